@@ -156,7 +156,11 @@ const fn slh_dsa(
 /// One row per algorithm, in the order of the variants. Sizes: FIPS 204 table 2, FIPS 205 table 2, RFC 8032
 /// section 5.1. OIDs: NIST's Computer Security Objects Register, RFC 9881, RFC 9909, RFC 8410.
 static TABLE: [Parameters; 16] = {
-    use Algorithm::*;
+    use Algorithm::{
+        Ed25519, MlDsa44, MlDsa65, MlDsa87, SlhDsaSha2_128f, SlhDsaSha2_128s, SlhDsaSha2_192f,
+        SlhDsaSha2_192s, SlhDsaSha2_256f, SlhDsaSha2_256s, SlhDsaShake128f, SlhDsaShake128s, SlhDsaShake192f,
+        SlhDsaShake192s, SlhDsaShake256f, SlhDsaShake256s,
+    };
     [
         ml_dsa(MlDsa44, "ML-DSA-44", "2.16.840.1.101.3.4.3.17", 2, 128, [1312, 2560, 2420]),
         ml_dsa(MlDsa65, "ML-DSA-65", "2.16.840.1.101.3.4.3.18", 3, 192, [1952, 4032, 3309]),
@@ -191,6 +195,7 @@ static TABLE: [Parameters; 16] = {
 
 impl Algorithm {
     /// Every algorithm, in the order of the table.
+    #[must_use]
     pub fn all() -> impl ExactSizeIterator<Item = Algorithm> + Clone {
         TABLE.iter().map(|row| row.algorithm)
     }

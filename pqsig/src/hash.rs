@@ -51,7 +51,10 @@ const fn row(
 /// In the order of the variants. Arcs: NIST's Computer Security Objects Register. The digests of SHAKE128 and
 /// SHAKE256 are 32 and 64 bytes (FIPS 204, Algorithm 4; FIPS 205, Algorithm 23).
 const TABLE: [Row; 12] = {
-    use HashAlgorithm::*;
+    use HashAlgorithm::{
+        Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+        Shake128, Shake256,
+    };
     [
         row(Sha224, "SHA-224", "SHA2-224", 4, 28),
         row(Sha256, "SHA-256", "SHA2-256", 1, 32),

@@ -29,7 +29,7 @@ pub enum Randomness<'a> {
 
 /// What a verifier found. A call that failed is an [`Error`], never a rejection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[must_use]
+#[must_use = "a signature that nobody looks at was not verified"]
 pub enum Verdict {
     /// The signature is the key holder's over this message.
     Accepted,

@@ -5,6 +5,7 @@ use crate::{Algorithm, Error, Family, Feature};
 
 /// Backends from the fastest to the slowest at signing. The figures beside each place are signatures per second
 /// on one core of the machine that README's figures come from; `nu scripts/bench.nu` makes them anew.
+#[expect(clippy::match_same_arms, reason = "each place rests on figures of its own")]
 fn order(algorithm: Algorithm) -> [&'static str; NAMES.len()] {
     match algorithm.family() {
         Family::MlDsa => [openssl::NAME, rustcrypto::NAME],
