@@ -177,6 +177,7 @@ impl Error {
                 "RFC 9881, RFC 9909 and RFC 8410 require absent parameters: write the key anew without them"
                     .to_owned()
             }
+            Error::UnknownOid { .. } => "pqsig reads keys of ML-DSA, SLH-DSA and Ed25519".to_owned(),
             Error::PassphraseMissing => {
                 "name an environment variable that holds it with --passphrase-env".to_owned()
             }

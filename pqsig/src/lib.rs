@@ -21,6 +21,7 @@ pub mod encoding;
 mod error;
 mod hash;
 pub mod hazmat;
+pub mod inspect;
 mod key;
 mod message;
 mod names;

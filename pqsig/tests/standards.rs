@@ -1,5 +1,8 @@
 //! What the standards decide, and faults that were seen in public, each turned into its right value.
 
+// Clippy allows `unwrap` in tests only where it sees that they are tests.
+#![cfg(test)]
+
 mod common;
 
 use common::{backends, context, private_key};

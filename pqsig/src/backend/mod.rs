@@ -177,6 +177,10 @@ pub(crate) trait Implementation: Send + Sync {
     fn lineage(&self, algorithm: Algorithm) -> &'static str;
     /// The language it is written in.
     fn language(&self) -> &'static str;
+    /// Whether the library behind it can be used at all, and if not, why.
+    fn available(&self) -> Result<(), Error> {
+        Ok(())
+    }
     /// What it can do with the algorithm; `None`: nothing.
     fn capabilities(&self, algorithm: Algorithm) -> Option<Capabilities>;
     /// Generates a key. This is what is timed as `keygen`: nothing but the library's own work.
@@ -244,9 +248,10 @@ pub fn all() -> &'static [Backend] {
 /// if there is one: `openssl:fips@/usr/local/lib/ossl-modules`.
 ///
 /// # Errors
-/// [`Error::UnknownBackend`]; [`Error::BackendUnavailable`] when OpenSSL can't load the provider.
+/// [`Error::UnknownBackend`]; [`Error::BackendUnavailable`] when OpenSSL is too old or can't load the provider.
 pub fn by_name(name: &str) -> Result<Backend, Error> {
     if let Some(backend) = STATIC.iter().find(|backend| backend.name() == name) {
+        backend.implementation.available()?;
         return Ok(backend.clone());
     }
     match name.strip_prefix("openssl:") {

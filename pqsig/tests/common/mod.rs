@@ -59,49 +59,57 @@ pub(crate) fn backends(algorithm: Algorithm) -> Vec<Backend> {
     backends
 }
 
+/// The small SLH-DSA sets trade time for size.
+pub(crate) fn is_slow(algorithm: Algorithm) -> bool {
+    algorithm.name().starts_with("SLH") && algorithm.name().ends_with('s')
+}
+
 pub(crate) fn context(bytes: &[u8]) -> Context<'_> {
     Context::new(bytes).unwrap()
 }
 
 /// The messages that a backend must sign and verify with an algorithm, each with a name for failures.
 pub(crate) struct Corpus {
+    slow: bool,
     long: Vec<u8>,
     digests: Vec<Digest>,
     mu: [u8; 64],
 }
 
 impl Corpus {
-    /// Pre-hashes: all that are allowed for the fast sets; the strongest SHA-2, SHA-3 and SHAKE for the small
-    /// SLH-DSA sets, whose signatures take up to seconds each (M' is built in one place for all sets).
+    /// For the small SLH-DSA sets, whose signatures take up to seconds each, one message of each kind; for all others
+    /// also a long one, the longest context, and every pre-hash that is allowed (M' is built in one place for all sets).
     pub(crate) fn new(algorithm: Algorithm) -> Self {
-        let slow = algorithm.name().starts_with("SLH") && algorithm.name().ends_with('s');
+        let slow = is_slow(algorithm);
         let digests = HashAlgorithm::allowed_for(algorithm)
             .filter(|hash| !slow || *hash == HashAlgorithm::Shake256)
             .map(|hash| hash.digest(b"a message"))
             .collect();
         let long = if slow { Vec::new() } else { vec![0xa5; 1 << 16] };
-        Corpus { long, digests, mu: [9; 64] }
+        Corpus { slow, long, digests, mu: [9; 64] }
     }
 
     pub(crate) fn messages(&self, algorithm: Algorithm) -> Vec<(String, Message<'_>)> {
-        let mut all = vec![
-            ("pure".to_owned(), Message::pure(b"a message")),
-            ("pure, empty message".to_owned(), Message::pure(b"")),
-        ];
-        if !self.long.is_empty() {
-            all.push(("pure, 64 KiB".to_owned(), Message::pure(&self.long)));
-        }
-        if algorithm != Algorithm::Ed25519 {
-            let message = b"a message";
+        let message = b"a message";
+        let mut all = vec![("empty message".to_owned(), Message::pure(b""))];
+        if algorithm == Algorithm::Ed25519 {
+            all.push(("pure".to_owned(), Message::pure(message)));
+        } else {
             all.push(("pure, context".to_owned(), Message::Pure { message, context: context(b"ctx") }));
-            let longest = context(&[0xff; 255]);
-            all.push(("pure, longest context".to_owned(), Message::Pure { message: b"", context: longest }));
             all.push(("internal".to_owned(), pqsig::hazmat::internal_message(b"M' as it is")));
         }
+        if !self.slow {
+            all.push(("64 KiB".to_owned(), Message::pure(&self.long)));
+            if algorithm != Algorithm::Ed25519 {
+                let context = context(&[0xff; 255]);
+                all.push(("longest context".to_owned(), Message::Pure { message: b"", context }));
+            }
+        }
+        let contexts = if self.slow { &[&b"ctx"[..]][..] } else { &[&b""[..], &b"ctx"[..]] };
         for digest in &self.digests {
-            for context in [context(b""), context(b"ctx")] {
-                let name = format!("{} {} bytes of context", digest.hash(), context.as_bytes().len());
-                all.push((name, Message::PreHashed { digest, context }));
+            for bytes in contexts {
+                let name = format!("{}, {} bytes of context", digest.hash(), bytes.len());
+                all.push((name, Message::PreHashed { digest, context: context(bytes) }));
             }
         }
         if algorithm.name().starts_with("ML-DSA") {
