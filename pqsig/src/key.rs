@@ -29,7 +29,7 @@ impl PublicKey {
     pub fn new(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
         let key = PublicKey::from_generated(algorithm, bytes.to_vec())?;
         if algorithm == Algorithm::Ed25519 {
-            backend::rustcrypto().verifying_key(&key)?;
+            backend::point_checker().verifying_key(&key)?;
         }
         Ok(key)
     }

@@ -1,6 +1,6 @@
 //! Which backend serves when nobody says: the fastest that supports what is asked.
 
-use super::{Backend, NAMES, STATIC, openssl, rustcrypto, unsupported};
+use super::{Backend, NAMES, all, openssl, rustcrypto, unsupported};
 use crate::{Algorithm, Error, Family, Feature};
 
 /// Backends from the fastest to the slowest at signing. The figures beside each place are signatures per second
@@ -36,7 +36,7 @@ pub fn fastest(algorithm: Algorithm, features: &[Feature]) -> Result<Backend, Er
 pub fn ranked(algorithm: Algorithm) -> impl Iterator<Item = Backend> {
     order(algorithm)
         .into_iter()
-        .filter_map(|name| STATIC.iter().find(|backend| backend.name() == name).cloned())
+        .filter_map(|name| all().iter().find(|backend| backend.name() == name).cloned())
         .filter(move |backend| backend.supports(algorithm, Feature::Algorithm))
 }
 

@@ -4,8 +4,8 @@
 //! every fetch asks for that provider, and a key or a signature that another one would serve is an error. No
 //! configuration file of OpenSSL's is read, so that the machine's settings can't change what is measured or verified.
 //!
-//! The parts: [`pin`] opens providers, [`scheme`] holds what one offers for an algorithm, [`key`] signs and verifies,
-//! [`input`] puts messages into OpenSSL's terms, [`linked`] describes the library, and [`ffi`] has the unsafe code.
+//! The parts: `pin` opens providers, `scheme` holds what one offers for an algorithm, `key` signs and verifies,
+//! `input` puts messages into OpenSSL's terms, `linked` describes the library, and `ffi` has the unsafe code.
 
 mod errors;
 mod ffi;
