@@ -1,0 +1,312 @@
+//! What to time, and how: values that exist have been checked.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use pqsig::{Algorithm, Backend, Context};
+
+use crate::Error;
+
+/// The longest time of one phase in one trial.
+pub const MAX_DURATION: Duration = Duration::from_hours(1);
+/// The most trials of one run.
+pub const MAX_TRIALS: u32 = 1000;
+/// The longest message, in bytes.
+pub const MAX_MESSAGE_SIZE: usize = 64 << 20;
+/// The most threads of one run.
+pub const MAX_THREADS: usize = 256;
+
+/// What is timed of a signature algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operation {
+    /// Generating a key from fresh randomness.
+    Keygen,
+    /// Signing with a loaded key.
+    Sign,
+    /// Verifying a valid signature with a loaded key.
+    Verify,
+}
+
+impl Operation {
+    /// Every operation, in the order of a report.
+    pub const ALL: [Operation; 3] = [Operation::Keygen, Operation::Sign, Operation::Verify];
+
+    /// `keygen`, `sign` or `verify`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::Keygen => "keygen",
+            Operation::Sign => "sign",
+            Operation::Verify => "verify",
+        }
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Operation {
+    type Err = Error;
+
+    /// Takes the name in any case.
+    fn from_str(given: &str) -> Result<Self, Error> {
+        Operation::ALL
+            .into_iter()
+            .find(|operation| given.trim().eq_ignore_ascii_case(operation.name()))
+            .ok_or_else(|| Error::UnknownOperation { given: given.to_owned() })
+    }
+}
+
+/// What a run times, and how. Each `with_` method refuses a value that makes no sense, so that a caller can
+/// point at the argument at fault.
+///
+/// ```
+/// use std::time::Duration;
+/// use pqsig::Algorithm;
+/// use pqsig_speed::Options;
+///
+/// let options = Options::new([Algorithm::MlDsa65])?.with_trials(2)?;
+/// let options = options.with_duration(Duration::from_millis(500))?;
+/// assert!(options.with_duration(Duration::ZERO).is_err());
+/// # Ok::<(), pqsig_speed::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub(crate) algorithms: Vec<Algorithm>,
+    pub(crate) backends: Vec<Backend>,
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) duration: Duration,
+    pub(crate) trials: u32,
+    pub(crate) message_size: usize,
+    pub(crate) context_size: usize,
+    pub(crate) deterministic: bool,
+    pub(crate) threads: usize,
+    pub(crate) keep_samples: bool,
+    pub(crate) log: Option<PathBuf>,
+}
+
+impl Options {
+    /// The time of one phase in one trial, when nobody says.
+    pub const DEFAULT_DURATION: Duration = Duration::from_secs(1);
+    /// The trials, when nobody says.
+    pub const DEFAULT_TRIALS: u32 = 3;
+    /// The message's length in bytes, when nobody says: that of a digest, and of what `openssl speed` signs.
+    pub const DEFAULT_MESSAGE_SIZE: usize = 32;
+
+    /// Every backend and every operation of these algorithms, hedged, on one thread, with the defaults above
+    /// and no context. An algorithm that is named twice is timed once.
+    ///
+    /// # Errors
+    /// [`Error::NoAlgorithm`].
+    pub fn new(algorithms: impl IntoIterator<Item = Algorithm>) -> Result<Self, Error> {
+        let algorithms = without_repetitions(algorithms, |a, b| a == b);
+        if algorithms.is_empty() {
+            return Err(Error::NoAlgorithm);
+        }
+        Ok(Options {
+            algorithms,
+            backends: pqsig::backend::all().to_vec(),
+            operations: Operation::ALL.to_vec(),
+            duration: Options::DEFAULT_DURATION,
+            trials: Options::DEFAULT_TRIALS,
+            message_size: Options::DEFAULT_MESSAGE_SIZE,
+            context_size: 0,
+            deterministic: false,
+            threads: 1,
+            keep_samples: false,
+            log: None,
+        })
+    }
+
+    /// Times these backends only.
+    ///
+    /// # Errors
+    /// [`Error::NoBackend`].
+    pub fn with_backends(mut self, backends: impl IntoIterator<Item = Backend>) -> Result<Self, Error> {
+        self.backends = without_repetitions(backends, |a, b| a.name() == b.name());
+        if self.backends.is_empty() { Err(Error::NoBackend) } else { Ok(self) }
+    }
+
+    /// Times these operations only, in this order.
+    ///
+    /// # Errors
+    /// [`Error::NoOperation`].
+    pub fn with_operations(mut self, operations: impl IntoIterator<Item = Operation>) -> Result<Self, Error> {
+        self.operations = without_repetitions(operations, |a, b| a == b);
+        if self.operations.is_empty() { Err(Error::NoOperation) } else { Ok(self) }
+    }
+
+    /// The time of one phase (algorithm x backend x operation) in one trial, as `openssl speed -seconds`
+    /// counts it: a run takes `duration` x phases x trials, and what preparing takes. A phase runs until its
+    /// time is used up, and for one operation at least, however long that takes.
+    ///
+    /// # Errors
+    /// [`Error::ZeroDuration`]; [`Error::DurationTooLong`] over [`MAX_DURATION`].
+    pub fn with_duration(mut self, duration: Duration) -> Result<Self, Error> {
+        if duration.is_zero() {
+            return Err(Error::ZeroDuration);
+        }
+        if duration > MAX_DURATION {
+            return Err(Error::DurationTooLong { given: duration });
+        }
+        self.duration = duration;
+        Ok(self)
+    }
+
+    /// How often every phase is timed. The trials follow one another; how far their means lie apart is
+    /// [`crate::Row::spread_pct`].
+    ///
+    /// # Errors
+    /// [`Error::ZeroTrials`]; [`Error::TooManyTrials`] over [`MAX_TRIALS`].
+    pub fn with_trials(mut self, trials: u32) -> Result<Self, Error> {
+        match trials {
+            0 => Err(Error::ZeroTrials),
+            given if given > MAX_TRIALS => Err(Error::TooManyTrials { given }),
+            trials => {
+                self.trials = trials;
+                Ok(self)
+            }
+        }
+    }
+
+    /// The length of every message, in bytes; 0 is the empty message.
+    ///
+    /// # Errors
+    /// [`Error::MessageTooLong`] over [`MAX_MESSAGE_SIZE`].
+    pub fn with_message_size(mut self, bytes: usize) -> Result<Self, Error> {
+        if bytes > MAX_MESSAGE_SIZE {
+            return Err(Error::MessageTooLong { given: bytes });
+        }
+        self.message_size = bytes;
+        Ok(self)
+    }
+
+    /// The length of the context, in bytes; 0 is no context. Signing and verifying with pure Ed25519, which
+    /// has no context, are then skipped, and the report says so.
+    ///
+    /// # Errors
+    /// [`Error::ContextTooLong`] over 255.
+    pub fn with_context_size(mut self, bytes: usize) -> Result<Self, Error> {
+        if bytes > Context::MAX {
+            return Err(Error::ContextTooLong { given: bytes });
+        }
+        self.context_size = bytes;
+        Ok(self)
+    }
+
+    /// Signs without randomness. Every backend has the same key and the same messages in the same order, in
+    /// every trial: all make the same signatures, so ratios between them are free of the luck of ML-DSA's
+    /// rejections.
+    #[must_use]
+    pub fn with_deterministic(mut self, deterministic: bool) -> Self {
+        self.deterministic = deterministic;
+        self
+    }
+
+    /// How many threads work at the same time, each with a key of its own.
+    ///
+    /// # Errors
+    /// [`Error::ZeroThreads`]; [`Error::TooManyThreads`] over [`MAX_THREADS`].
+    pub fn with_threads(mut self, threads: usize) -> Result<Self, Error> {
+        match threads {
+            0 => Err(Error::ZeroThreads),
+            given if given > MAX_THREADS => Err(Error::TooManyThreads { given }),
+            threads => {
+                self.threads = threads;
+                Ok(self)
+            }
+        }
+    }
+
+    /// Keeps the single samples, in the log and in the report.
+    #[must_use]
+    pub fn with_samples(mut self, keep: bool) -> Self {
+        self.keep_samples = keep;
+        self
+    }
+
+    /// Writes a trial log, one file per trial, into this folder, which is created if need be. The path is
+    /// taken as it is: a relative one starts from the process's own folder.
+    #[must_use]
+    pub fn with_log(mut self, folder: impl AsRef<Path>) -> Self {
+        self.log = Some(folder.as_ref().to_owned());
+        self
+    }
+}
+
+/// The items in their order, each of them once.
+fn without_repetitions<T>(items: impl IntoIterator<Item = T>, same: impl Fn(&T, &T) -> bool) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::new();
+    for item in items {
+        if !kept.iter().any(|other| same(other, &item)) {
+            kept.push(item);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        Options::new([Algorithm::MlDsa44]).unwrap()
+    }
+
+    #[test]
+    fn what_is_named_twice_is_timed_once_in_its_place() {
+        use Algorithm::{Ed25519, MlDsa44, MlDsa65};
+        let options = Options::new([MlDsa65, Ed25519, MlDsa65, MlDsa44, Ed25519]).unwrap();
+        assert_eq!(options.algorithms, [MlDsa65, Ed25519, MlDsa44]);
+        let backend = pqsig::backend::all()[0].clone();
+        let options = options.with_backends([backend.clone(), backend]).unwrap();
+        assert_eq!(options.backends.len(), 1);
+        let options = options.with_operations([Operation::Verify, Operation::Keygen, Operation::Verify]);
+        assert_eq!(options.unwrap().operations, [Operation::Verify, Operation::Keygen]);
+    }
+
+    #[test]
+    fn the_limits_themselves_are_taken() {
+        let options = options().with_duration(MAX_DURATION).unwrap().with_trials(MAX_TRIALS).unwrap();
+        let options = options.with_message_size(MAX_MESSAGE_SIZE).unwrap().with_threads(MAX_THREADS).unwrap();
+        let options = options.with_context_size(255).unwrap();
+        let least = options.with_duration(Duration::from_nanos(1)).unwrap().with_trials(1).unwrap();
+        assert!(least.with_message_size(0).unwrap().with_threads(1).unwrap().with_context_size(0).is_ok());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_a_remedy() {
+        let over = Duration::from_nanos(1) + MAX_DURATION;
+        let refused = [
+            (Options::new([]).err(), "no_algorithm"),
+            (options().with_backends([]).err(), "no_backend"),
+            (options().with_operations([]).err(), "no_operation"),
+            (options().with_duration(Duration::ZERO).err(), "zero_duration"),
+            (options().with_duration(over).err(), "duration_too_long"),
+            (options().with_trials(0).err(), "zero_trials"),
+            (options().with_trials(MAX_TRIALS + 1).err(), "too_many_trials"),
+            (options().with_message_size(MAX_MESSAGE_SIZE + 1).err(), "message_too_long"),
+            (options().with_context_size(256).err(), "context_too_long"),
+            (options().with_threads(0).err(), "zero_threads"),
+            (options().with_threads(MAX_THREADS + 1).err(), "too_many_threads"),
+            ("encaps".parse::<Operation>().err(), "unknown_operation"),
+        ];
+        for (error, code) in refused {
+            let error = error.unwrap_or_else(|| panic!("{code} was taken"));
+            assert_eq!(error.code(), format!("pqsig::speed::{code}"));
+            assert!(error.remedy().is_some_and(|remedy| !remedy.is_empty()), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_operations_name_is_taken_in_any_case() {
+        for operation in Operation::ALL {
+            assert_eq!(operation.name().to_uppercase().parse::<Operation>().unwrap(), operation);
+        }
+    }
+}
