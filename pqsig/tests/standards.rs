@@ -7,8 +7,8 @@ mod common;
 
 use common::{backends, context, private_key};
 use pqsig::{
-    Algorithm, Context, Digest, Error, Family, Feature, HashAlgorithm, Message, PrivateKey, PublicKey,
-    Randomness, Verdict, backend, hazmat,
+    Algorithm, Context, Digest, Error, Family, Feature, HashAlgorithm, Message, MuHasher, PrivateKey,
+    PublicKey, Randomness, Verdict, backend, hazmat,
 };
 use sha3::Shake128;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
@@ -145,6 +145,37 @@ fn malformed_hints_are_rejected() {
             ] {
                 let verdict = verifier.verify(&message, hostile).unwrap();
                 assert_eq!(verdict, Verdict::Rejected, "{backend:?}: {algorithm}: {name}");
+            }
+        }
+    }
+}
+
+/// openssl#32445: the empty message is a message, in every mode, and when it is streamed too.
+#[test]
+fn the_empty_message_is_signed_in_every_mode() {
+    for algorithm in [Algorithm::MlDsa44, Algorithm::SlhDsaSha2_128f, Algorithm::Ed25519] {
+        let key = private_key(algorithm);
+        let digest = HashAlgorithm::Sha512.digest_reader(&mut std::io::empty()).unwrap();
+        let mut messages = vec![
+            Message::pure(b""),
+            Message::PreHashed { digest: &digest, context: Context::EMPTY },
+            Message::PreHashed { digest: &digest, context: context(b"ctx") },
+        ];
+        if algorithm != Algorithm::Ed25519 {
+            messages.push(Message::Pure { message: b"", context: context(b"ctx") });
+            messages.push(hazmat::internal_message(b""));
+        }
+        let streamed = MuHasher::new(key.public_key(), Context::EMPTY).map(MuHasher::finish);
+        messages.extend(streamed.as_ref().ok().map(Message::ExternalMu));
+        for backend in backends(algorithm) {
+            let signer = backend.signing_key(&key).unwrap();
+            for message in &messages {
+                let signature = signer.sign(message, Randomness::Hedged).unwrap();
+                for other in backends(algorithm) {
+                    let verifier = other.verifying_key(key.public_key()).unwrap();
+                    let verdict = verifier.verify(message, &signature).unwrap();
+                    assert_eq!(verdict, Verdict::Accepted, "{backend:?} -> {other:?}: {message:?}");
+                }
             }
         }
     }
