@@ -25,7 +25,7 @@ impl Workplace {
         command
             .arg("--no-config-file")
             .arg("--plugins")
-            .arg(format!("[{}]", env!("CARGO_BIN_EXE_nu_plugin_pqsig")))
+            .arg(format!("[{:?}]", env!("CARGO_BIN_EXE_nu_plugin_pqsig")))
             .current_dir(self.path())
             .env("HOME", self.path())
             .env("XDG_CONFIG_HOME", self.path().join("config"))

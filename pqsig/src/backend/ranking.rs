@@ -3,14 +3,20 @@
 use super::{Backend, NAMES, all, openssl, rustcrypto, unsupported};
 use crate::{Algorithm, Error, Family, Feature};
 
-/// Backends from the fastest to the slowest at signing. The figures beside each place are signatures per second
-/// on one core of the machine that README's figures come from; `nu scripts/bench.nu` makes them anew.
+/// Backends from the fastest to the slowest at signing. The figures beside each place are signatures per second on one
+/// core of an Intel Xeon (Sapphire Rapids), by
+/// `pqsig speed ... --deterministic --operation sign --duration 1500ms --trials 2`.
 #[expect(clippy::match_same_arms, reason = "each place rests on figures of its own")]
 fn order(algorithm: Algorithm) -> [&'static str; NAMES.len()] {
     match algorithm.family() {
+        // ML-DSA-44: 2180, 2060; -65: 1283, 1203; -87: 1118, 1082. OpenSSL generates keys 1.6 times as fast; RustCrypto
+        // verifies 1.6 times as fast.
         Family::MlDsa => [openssl::NAME, rustcrypto::NAME],
+        // SHAKE-128f: 29.7, 14.1; SHAKE-256s: 0.95, 0.43.
         Family::SlhDsa if algorithm.uses_shake() => [openssl::NAME, rustcrypto::NAME],
+        // SHA2-128f: 132, 78.9; SHA2-256s: 3.0, 1.8.
         Family::SlhDsa => [rustcrypto::NAME, openssl::NAME],
+        // 68,500, 28,900.
         Family::Ed25519 => [rustcrypto::NAME, openssl::NAME],
     }
 }
