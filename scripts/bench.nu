@@ -34,6 +34,9 @@ def main [
 
   let facts = facts $plugin $openssl
   print ($facts | update pqsig { $"($in.version), ($in.build.profile), opt-level ($in.build.opt_level)" })
+  if ($facts.load_before | split row "," | first | into float) > 0.5 {
+    print --stderr $"warning: other programs are busy here \(load ($facts.load_before)); the figures will be off"
+  }
   let rows = $chosen | each {|part|
     print --stderr $"measuring: ($part)"
     match $part {

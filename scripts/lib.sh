@@ -19,6 +19,21 @@ say() {
   printf '%s\n' "$*" >&2
 }
 
+# only_help ARGUMENT...: for a script that takes no arguments but --help. Calls its `usage`.
+only_help() {
+  case ${1:-} in
+    '') ;;
+    --help | -h)
+      usage
+      exit
+      ;;
+    *)
+      usage >&2
+      exit 2
+      ;;
+  esac
+}
+
 die() {
   say "error: $*"
   exit 1

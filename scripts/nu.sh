@@ -20,17 +20,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 home=$tools/bin/nu
 
 main() {
-  case ${1:-} in
-    '') ;;
-    --help | -h)
-      usage
-      exit
-      ;;
-    *)
-      usage >&2
-      exit 2
-      ;;
-  esac
+  only_help "$@"
   version=$(locked_version nu-plugin)
   [ -n "$version" ] || die 'Cargo.lock has no nu-plugin'
   minor=${version%.*}

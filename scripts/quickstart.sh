@@ -16,17 +16,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=lib.sh
 . "$root/scripts/lib.sh"
 
-case ${1:-} in
-  '') ;;
-  --help | -h)
-    usage
-    exit
-    ;;
-  *)
-    usage >&2
-    exit 2
-    ;;
-esac
+only_help "$@"
 
 say '1/3 tools: cargo, a C compiler, perl, make, nu'
 require cargo rustc cc perl make

@@ -36,10 +36,7 @@ impl PublicKey {
 
     /// A public key that a backend made: only its length is checked.
     pub(crate) fn from_generated(algorithm: Algorithm, bytes: Vec<u8>) -> Result<Self, Error> {
-        let expected = algorithm.parameters().public_key;
-        if bytes.len() != expected {
-            return Err(Error::KeyLength { algorithm, what: "public key", expected, actual: bytes.len() });
-        }
+        check_length(algorithm, "public key", algorithm.parameters().public_key, &bytes)?;
         Ok(PublicKey { algorithm, bytes })
     }
 
@@ -60,6 +57,16 @@ impl PublicKey {
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint(Sha256::digest(encoding::public_key_to_der(self)).into())
     }
+}
+
+fn check_length(
+    algorithm: Algorithm,
+    what: &'static str,
+    expected: usize,
+    bytes: &[u8],
+) -> Result<(), Error> {
+    let actual = bytes.len();
+    if actual == expected { Ok(()) } else { Err(Error::KeyLength { algorithm, what, expected, actual }) }
 }
 
 impl fmt::Debug for PublicKey {
@@ -168,22 +175,14 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::KeyInconsistent`], [`Error::Backend`].
     pub fn from_expanded(algorithm: Algorithm, expanded: &[u8]) -> Result<Self, Error> {
-        let parameters = algorithm.parameters();
-        if expanded.len() != parameters.private_key {
-            return Err(Error::KeyLength {
-                algorithm,
-                what: "private key",
-                expected: parameters.private_key,
-                actual: expanded.len(),
-            });
-        }
+        check_length(algorithm, "private key", algorithm.parameters().private_key, expanded)?;
         match algorithm.family() {
             Family::MlDsa => {
                 let public = backend::expanded_key_checker().recompute_public_key(algorithm, expanded)?;
                 Ok(PrivateKey { seed: None, expanded: Zeroizing::new(expanded.to_vec()), public })
             }
             Family::SlhDsa => {
-                let key = PrivateKey::from_seed(algorithm, &expanded[..parameters.seed])?;
+                let key = PrivateKey::from_seed(algorithm, &expanded[..algorithm.parameters().seed])?;
                 if !bool::from(key.expanded.ct_eq(expanded)) {
                     return Err(Error::KeyInconsistent {
                         algorithm,
@@ -201,15 +200,7 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::SeedLength`], [`Error::KeyLength`], [`Error::KeyInconsistent`], [`Error::Backend`].
     pub fn from_seed_and_expanded(algorithm: Algorithm, seed: &[u8], expanded: &[u8]) -> Result<Self, Error> {
-        let expected = algorithm.parameters().private_key;
-        if expanded.len() != expected {
-            return Err(Error::KeyLength {
-                algorithm,
-                what: "private key",
-                expected,
-                actual: expanded.len(),
-            });
-        }
+        check_length(algorithm, "private key", algorithm.parameters().private_key, expanded)?;
         let key = PrivateKey::from_seed(algorithm, seed)?;
         if !bool::from(key.expanded.ct_eq(expanded)) {
             return Err(Error::KeyInconsistent {
@@ -227,16 +218,8 @@ impl PrivateKey {
         expanded: SecretBytes,
         public: Vec<u8>,
     ) -> Result<Self, Error> {
-        let parameters = algorithm.parameters();
-        if expanded.len() != parameters.private_key {
-            return Err(Error::KeyLength {
-                algorithm,
-                what: "private key",
-                expected: parameters.private_key,
-                actual: expanded.len(),
-            });
-        }
-        if let Some(seed) = seed.as_ref().filter(|seed| seed.len() != parameters.seed) {
+        check_length(algorithm, "private key", algorithm.parameters().private_key, &expanded)?;
+        if let Some(seed) = seed.as_ref().filter(|seed| seed.len() != algorithm.parameters().seed) {
             return Err(Error::SeedLength { algorithm, actual: seed.len() });
         }
         Ok(PrivateKey { seed, expanded, public: PublicKey::from_generated(algorithm, public)? })
