@@ -49,7 +49,8 @@ def main [
   } | flatten
 
   # Wide enough for the longest line; a terminal may be wider.
-  let width = if (is-terminal --stdout) { [(term size).columns 100] | math max } else { 100 }
+  let width = if (is-terminal --stdout) { [(term size).columns 110] | math max } else { 110 }
+  $env.config.footer_mode = "never"
   print ($rows | each { printed } | table --index false --width $width)
   if $json != null {
     {facts: $facts, rows: $rows} | to json | save --force $json

@@ -4,7 +4,7 @@ use super::{Backend, NAMES, all, openssl, rustcrypto, unsupported};
 use crate::{Algorithm, Error, Family, Feature};
 
 /// Backends from the fastest to the slowest at signing. The figures beside each place are signatures per second on one
-/// core of an Intel Xeon (Sapphire Rapids), by
+/// core of an Intel Xeon with AVX-512, by
 /// `pqsig speed ... --deterministic --operation sign --duration 1500ms --trials 2`.
 #[expect(clippy::match_same_arms, reason = "each place rests on figures of its own")]
 fn order(algorithm: Algorithm) -> [&'static str; NAMES.len()] {
