@@ -62,7 +62,7 @@ pub(super) fn load_verifying(key: &PublicKey) -> Result<Box<dyn Verify>, Error> 
 
 fn load_verifying_set<P: MlDsaParams + 'static>(key: &PublicKey) -> Result<Box<dyn Verify>, Error> {
     let bytes = EncodedVerifyingKey::<P>::try_from(key.as_bytes()).map_err(|e| failed("load a key", e))?;
-    Ok(Box::new(Verifier(VerifyingKey::<P>::decode(&bytes))))
+    Ok(Box::new(Verifier { algorithm: key.algorithm(), key: VerifyingKey::<P>::decode(&bytes) }))
 }
 
 struct Signer<P: MlDsaParams> {
@@ -113,7 +113,10 @@ impl<P: MlDsaParams> Sign for Signer<P> {
     }
 }
 
-struct Verifier<P: MlDsaParams>(VerifyingKey<P>);
+struct Verifier<P: MlDsaParams> {
+    algorithm: Algorithm,
+    key: VerifyingKey<P>,
+}
 
 impl<P: MlDsaParams> Verify for Verifier<P> {
     fn verify(&self, message: &Message<'_>, signature: &[u8]) -> Result<Verdict, Error> {
@@ -121,7 +124,7 @@ impl<P: MlDsaParams> Verify for Verifier<P> {
         let Ok(signature) = Signature::<P>::try_from(signature) else {
             return Ok(Verdict::Rejected);
         };
-        let Verifier(key) = self;
+        let key = &self.key;
         let accepted = match message {
             Message::Pure { message, context } => {
                 key.verify_with_context(message, context.as_bytes(), &signature)
@@ -129,7 +132,9 @@ impl<P: MlDsaParams> Verify for Verifier<P> {
             Message::ExternalMu(mu) => key.verify_mu(&(**mu).into(), &signature),
             Message::Internal(internal) => key.verify_internal(internal.as_bytes(), &signature),
             Message::PreHashed { .. } => {
-                message.encode().is_some_and(|encoded| key.verify_internal(&encoded.to_vec(), &signature))
+                let unsupported = || unsupported(NAME, self.algorithm, Feature::Internal);
+                let encoded = message.encode().ok_or_else(unsupported)?;
+                key.verify_internal(&encoded.to_vec(), &signature)
             }
         };
         Ok(Verdict::from_bool(accepted))

@@ -69,7 +69,7 @@ fn load_verifying_set<P: ParameterSet + Send + Sync + 'static>(
     key: &PublicKey,
 ) -> Result<Box<dyn Verify>, Error> {
     let loaded = VerifyingKey::<P>::try_from(key.as_bytes()).map_err(|error| failed("load a key", error))?;
-    Ok(Box::new(Verifier(loaded)))
+    Ok(Box::new(Verifier { algorithm: key.algorithm(), key: loaded }))
 }
 
 struct Signer<P: ParameterSet> {
@@ -93,17 +93,19 @@ impl<P: ParameterSet + Send + Sync> Sign for Signer<P> {
     }
 }
 
-struct Verifier<P: ParameterSet>(VerifyingKey<P>);
+struct Verifier<P: ParameterSet> {
+    algorithm: Algorithm,
+    key: VerifyingKey<P>,
+}
 
 impl<P: ParameterSet + Send + Sync> Verify for Verifier<P> {
     fn verify(&self, message: &Message<'_>, signature: &[u8]) -> Result<Verdict, Error> {
+        let encoded = message.encode().ok_or(Error::NoExternalMu { algorithm: self.algorithm })?;
         // Fails on a wrong length only: every other byte string is a well-formed SLH-DSA signature.
         let Ok(signature) = Signature::<P>::try_from(signature) else {
             return Ok(Verdict::Rejected);
         };
-        let accepted = message
-            .encode()
-            .is_some_and(|encoded| self.0.slh_verify_internal(&encoded.parts(), &signature).is_ok());
+        let accepted = self.key.slh_verify_internal(&encoded.parts(), &signature).is_ok();
         Ok(Verdict::from_bool(accepted))
     }
 }
