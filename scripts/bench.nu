@@ -1,6 +1,6 @@
 # The benchmark: is what pqsig promises about speed and memory true on this machine?
 #
-#     nu scripts/bench.nu                          all of it, about 10 minutes
+#     nu scripts/bench.nu                          all of it, about 20 minutes
 #     nu scripts/bench.nu --only call              one part
 #     nu scripts/bench.nu --json generated/bench.json
 #
@@ -12,11 +12,11 @@
 
 const root = path self ..
 
-const parts = [openssl sampler call list stream]
+const parts = [openssl sampler call list stream ranking interop]
 
 # Measure, print the facts of the machine and a table of what, figure, bound and holds.
 def main [
-  --only: string@part-names # one part: openssl, sampler, call, list or stream
+  --only: string@part-names # one part: openssl, sampler, call, list, stream, ranking or interop
   --rounds: int = 8 # turns of the comparison with `openssl speed`; each takes 35 seconds
   --seconds: int = 2 # what each algorithm and operation gets in a turn
   --json: path # write the figures into this file, too
@@ -45,6 +45,8 @@ def main [
       call => (cost-of-a-call $plugin)
       list => (list-in-parallel $plugin)
       stream => (memory-of-a-stream $plugin)
+      ranking => (fastest-by-openssl $plugin)
+      interop => (cross-check)
     }
   } | flatten
 
@@ -343,4 +345,60 @@ def memory-of-a-stream [plugin: path]: nothing -> table {
     rm --recursive --force $folder
     error make --unspanned {msg: $error.rendered}
   }
+}
+
+# --- the backend that serves when nobody says ---------------------------------------------------------------
+
+# Rates of the first in the ranking by those of the openssl backend, both from one run that gives them turns.
+def fastest-by-openssl [plugin: path]: nothing -> table {
+  let rates = in-plugin $plugin "
+    let first = pqsig algorithms | where name == ML-DSA-65 | get 0.backends.0
+    let rows = pqsig speed ML-DSA-65 --backend $first --backend openssl --duration 2sec --trials 5
+    [sign verify] | each {|operation|
+      let of = {|backend| $rows | where backend == $backend and operation == $operation | get 0.ops_per_second }
+      {first: $first, operation: $operation, ratio: ((do $of $first) / (do $of openssl))}
+    }"
+  $rates | each {|rate|
+    let bound = if $rate.operation == sign { 4 } else { 2 }
+    let what = $"ML-DSA-65 ($rate.operation): rate of ($rate.first), the default, by that of openssl"
+    row $what ($rate.ratio | math round --precision 2) --at-least $bound
+  }
+}
+
+# --- the cross-check ----------------------------------------------------------------------------------------
+
+# How long the runs of all backends and algorithms take, and the most memory that they hold.
+def cross-check []: nothing -> table {
+  let messages = cargo build --package pqsig-interop --bin pqsig-interop --message-format json-render-diagnostics
+  let program = $messages
+    | lines
+    | each { from json | get --optional executable }
+    | where ($it | default "" | path basename) == pqsig-interop
+    | first
+  [{depth: quick, below: 1min} {depth: full, below: 10min}] | each {|run|
+    let measured = peak-and-time $program [$"--($run.depth)"]
+    [(row $"pqsig-interop --($run.depth): time" $measured.time --below $run.below)]
+    | append (if $measured.peak != null {
+      row $"pqsig-interop --($run.depth): memory" $measured.peak --below 1GiB
+    })
+  } | flatten
+}
+
+# Runs a program to its end, which has to be a good one. `peak` is null where there is no /proc.
+def peak-and-time [program: path, arguments: list<string>]: nothing -> record<time: duration, peak: any> {
+  # The peak of a process can be read only while it runs, so it is read again and again.
+  let watch = '"$0" "$@" >/dev/null & pid=$!
+    while kill -0 "$pid" 2>/dev/null; do
+      grep VmHWM "/proc/$pid/status" 2>/dev/null
+      sleep 0.2
+    done
+    wait "$pid" || echo failed'
+  let started = date now
+  let said = ^sh -c $watch $program ...$arguments | lines
+  let time = (date now) - $started
+  if failed in $said {
+    error make --unspanned {msg: $"($program | path basename) ($arguments | str join ' ') found a disagreement, or failed"}
+  }
+  let peaks = $said | parse --regex 'VmHWM:\s+(?<kib>\d+) kB' | get kib | into int
+  {time: $time, peak: (if ($peaks | is-empty) { null } else { ($peaks | math max) * 1KiB })}
 }

@@ -17,6 +17,8 @@ END
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=lib.sh
 . "$root/scripts/lib.sh"
+# shellcheck source=lock.sh
+. "$root/scripts/lock.sh"
 
 main() {
   case ${1:-} in
@@ -78,6 +80,7 @@ unfit() {
 
 home=$tools/openssl
 lock=$tools/openssl.lock
+deed='builds the openssl command'
 log=$tools/openssl-build.log
 building=
 
@@ -200,51 +203,6 @@ place() {
   mkdir -p "$(dirname "$2")"
   cp "$1" "$2.new"
   mv "$2.new" "$2"
-}
-
-# --- one build at a time ------------------------------------------------------------------------------------
-# mkdir is the one thing that every shell can do to a folder either first or not at all.
-
-take_lock() {
-  waited=0
-  until mkdir "$lock" 2>/dev/null; do
-    holder=$(cat "$lock/pid" 2>/dev/null) || holder=
-    if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
-      drop_dead_lock
-      continue
-    fi
-    [ "$waited" -gt 0 ] || say "another run (process ${holder:-unknown}) builds the openssl command: waiting"
-    [ "$waited" -lt 1800 ] || die "waited half an hour for another run; if there is none, remove $lock"
-    sleep 2
-    waited=$((waited + 2))
-  done
-  trap release_lock EXIT
-  trap 'exit 130' INT
-  trap 'exit 143' HUP TERM
-  echo $$ >"$lock/pid"
-}
-
-# The holder was killed. Only one of those who wait may clear its lock away, and only after a second look:
-# without that, a slow one would remove the lock that a quick one has meanwhile taken.
-drop_dead_lock() {
-  mkdir "$lock.reaper" 2>/dev/null || {
-    sleep 1
-    waited=$((waited + 1))
-    [ "$waited" -lt 1800 ] || die "two builds were killed; remove $lock and $lock.reaper"
-    return 0
-  }
-  holder=$(cat "$lock/pid" 2>/dev/null) || holder=
-  if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
-    rm -rf "$lock"
-  fi
-  rmdir "$lock.reaper"
-}
-
-release_lock() {
-  trap - EXIT
-  cd "$root"
-  [ -z "$building" ] || rm -rf "$building"
-  rm -rf "$lock"
 }
 
 main "$@"

@@ -53,6 +53,11 @@ impl Progress {
         Progress::new(call, doing, PER_MILLE as u64, "{msg} {wide_bar} {prefix}", always)
     }
 
+    /// For work in stages, each with items of its own.
+    pub(crate) fn of_stages(call: &Call, doing: &'static str) -> Self {
+        Progress::new(call, doing, 0, "{msg} {wide_bar} {pos}/{len}", false)
+    }
+
     fn new(call: &Call, doing: &'static str, length: u64, template: &str, always: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -74,6 +79,17 @@ impl Progress {
         self.yield_terminal();
         self.bar.inc(by);
         self.show(String::new);
+    }
+
+    /// So many of so many items of a stage are done.
+    pub(crate) fn stage(&self, words: &str, done: u64, total: u64) {
+        self.yield_terminal();
+        if self.bar.message() != words {
+            self.bar.set_message(words.to_owned());
+        }
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        self.show(|| words.to_owned());
     }
 
     /// What is being done, when how far it is can't be told.

@@ -37,7 +37,7 @@ fn examples_give_what_they_promise() {
 #[test]
 fn every_command_can_be_found_and_learned() {
     let commands = commands::all();
-    assert_eq!(commands.len(), 10);
+    assert_eq!(commands.len(), 11);
     for command in commands {
         let name = command.name().to_owned();
         assert!(name == "pqsig" || name.starts_with("pqsig "), "{name}");

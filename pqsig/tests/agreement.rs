@@ -6,16 +6,18 @@
 #[macro_use]
 mod common;
 
-use common::{Corpus, backends, context, is_slow, other_public_key, private_key, seed};
-use pqsig::backend::Generate;
+use common::{Corpus, Tally, backends, context, is_slow, lacks, other_public_key, private_key, seed};
+use pqsig::backend::{Generate, ranking};
 use pqsig::{
-    Algorithm, Error, Family, HashAlgorithm, Message, MuHasher, PrivateKey, Randomness, Verdict, hazmat,
+    Algorithm, Backend, Error, Family, Feature, HashAlgorithm, Message, MuHasher, PrivateKey, Randomness,
+    Verdict, hazmat,
 };
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
 
 for_every_algorithm!(
     backends_derive_the_same_key,
-    backends_verify_each_other,
-    deterministic_signatures_are_equal,
+    backends_agree_on_every_message,
     generated_keys_work_elsewhere,
     hostile_signatures_are_rejected,
 );
@@ -31,41 +33,67 @@ fn backends_derive_the_same_key(algorithm: Algorithm) {
     }
 }
 
-fn backends_verify_each_other(algorithm: Algorithm) {
+/// Each backend signs each message; signatures without randomness, or with the same, are equal; and every backend
+/// accepts them.
+fn backends_agree_on_every_message(algorithm: Algorithm) {
     let key = private_key(algorithm);
     let corpus = Corpus::new(algorithm);
+    let messages = corpus.messages(algorithm);
+    let given = vec![3; algorithm.parameters().randomness];
+    let fixed = hazmat::fixed_randomness(&given);
+    let signers: Vec<_> = backends(algorithm).iter().map(|b| b.signing_key(&key).unwrap()).collect();
     let verifiers: Vec<_> =
-        backends(algorithm).iter().map(|backend| backend.verifying_key(key.public_key()).unwrap()).collect();
-    for signer in backends(algorithm) {
-        let signer = signer.signing_key(&key).unwrap();
-        for (name, message) in corpus.messages(algorithm) {
-            let signature = signer.sign(&message, Randomness::Hedged).unwrap();
-            assert_eq!(signature.len(), algorithm.parameters().signature);
-            for verifier in &verifiers {
-                let verdict = verifier.verify(&message, &signature).unwrap();
-                assert_eq!(verdict, Verdict::Accepted, "{signer:?} -> {verifier:?}: {name}");
+        backends(algorithm).iter().map(|b| b.verifying_key(key.public_key()).unwrap()).collect();
+    let (mut signed, mut verified) = (Tally::new(algorithm), Tally::new(algorithm));
+    let (mut signings, mut signatures) = (0, 0);
+    for (index, (name, message)) in messages.iter().enumerate() {
+        // SLH-DSA takes up to seconds for each signature: one way per message, each in its turn. The small sets have
+        // their hedged signatures in `generated_keys_work_elsewhere`.
+        let ways = [Randomness::Deterministic, fixed, Randomness::Hedged];
+        let modes = match algorithm.family() {
+            Family::MlDsa => &ways[..],
+            Family::SlhDsa => {
+                let turn = index % if is_slow(algorithm) { 2 } else { 3 };
+                &ways[turn..=turn]
+            }
+            Family::Ed25519 => &ways[..1],
+        };
+        for mode in modes.iter().copied() {
+            let mut different: Vec<Vec<u8>> = Vec::new();
+            signings += 1;
+            for signer in &signers {
+                if signed.admits(signer.backend(), message) {
+                    let signature = signer.sign(message, mode).unwrap();
+                    assert_eq!(signature.len(), algorithm.parameters().signature);
+                    if !different.contains(&signature) {
+                        different.push(signature);
+                    }
+                }
+            }
+            if !matches!(mode, Randomness::Hedged) {
+                assert_eq!(different.len(), 1, "{algorithm}: {name}, {mode:?}");
+            }
+            for signature in &different {
+                signatures += 1;
+                for verifier in &verifiers {
+                    if verified.admits(verifier.backend(), message) {
+                        let verdict = verifier.verify(message, signature).unwrap();
+                        assert_eq!(verdict, Verdict::Accepted, "{verifier:?}: {name}, {mode:?}");
+                    }
+                }
             }
         }
     }
+    // One message is an external mu, signed in three modes; the hedged signatures of it are as many as its signers.
+    let spared = |backend: &Backend| spared_mu(backend, algorithm);
+    let mu_signers = signers.iter().filter(|signer| spared(signer.backend()) == 0).count();
+    signed.assert(signings, |backend| 3 * spared(backend));
+    verified.assert(signatures, |backend| (mu_signers + 2) * spared(backend));
 }
 
-fn deterministic_signatures_are_equal(algorithm: Algorithm) {
-    let key = private_key(algorithm);
-    let corpus = Corpus::new(algorithm);
-    let signers: Vec<_> =
-        backends(algorithm).iter().map(|backend| backend.signing_key(&key).unwrap()).collect();
-    let given = vec![3; algorithm.parameters().randomness];
-    let agree = |name: &str, message: &Message<'_>, mode| {
-        let signatures: Vec<_> = signers.iter().map(|s| s.sign(message, mode).unwrap()).collect();
-        assert!(signatures.windows(2).all(|pair| pair[0] == pair[1]), "{algorithm}: {name}, {mode:?}");
-    };
-    for (index, (name, message)) in corpus.messages(algorithm).iter().enumerate() {
-        agree(name, message, Randomness::Deterministic);
-        let with_given = algorithm.family() != Family::Ed25519 && (index == 0 || !is_slow(algorithm));
-        if with_given {
-            agree(name, message, hazmat::fixed_randomness(&given));
-        }
-    }
+/// How many of one case with an external mu a backend is spared: 0 or 1.
+fn spared_mu(backend: &Backend, algorithm: Algorithm) -> usize {
+    usize::from(lacks(backend, algorithm).contains(&Feature::ExternalMu))
 }
 
 fn generated_keys_work_elsewhere(algorithm: Algorithm) {
@@ -86,8 +114,8 @@ fn generated_keys_work_elsewhere(algorithm: Algorithm) {
 fn hostile_signatures_are_rejected(algorithm: Algorithm) {
     let key = private_key(algorithm);
     let message = Message::pure(b"a message");
-    let signature =
-        backends(algorithm)[0].signing_key(&key).unwrap().sign(&message, Randomness::Hedged).unwrap();
+    let fastest = ranking::fastest(algorithm, &[]).unwrap();
+    let signature = fastest.signing_key(&key).unwrap().sign(&message, Randomness::Hedged).unwrap();
     let length = signature.len();
 
     let mut hostile: Vec<(String, Vec<u8>)> = Vec::new();
@@ -109,6 +137,27 @@ fn hostile_signatures_are_rejected(algorithm: Algorithm) {
         ("ones".to_owned(), vec![0xff; length]),
     ]);
 
+    // Noise, which no library may stumble over.
+    let mut noise = Shake256::default();
+    noise.update(&signature);
+    let mut noise = noise.finalize_xof();
+    for round in 0..8 {
+        let mut bytes = vec![0; length];
+        noise.read(&mut bytes);
+        hostile.push((format!("noise {round}"), bytes));
+    }
+
+    let digest = HashAlgorithm::Sha512.digest(b"a message");
+    let mut modes = vec![Message::PreHashed { digest: &digest, context: context(b"") }];
+    if algorithm.family() != Family::Ed25519 {
+        modes.push(Message::Pure { message: b"a message", context: context(b"c") });
+        modes.push(hazmat::internal_message(b"a message"));
+    }
+    if algorithm.family() == Family::MlDsa {
+        modes.push(Message::ExternalMu(&[0; 64]));
+    }
+    let mut tally = Tally::new(algorithm);
+
     for backend in backends(algorithm) {
         let verifier = backend.verifying_key(key.public_key()).unwrap();
         let verdict = |message: &Message<'_>, signature: &[u8]| verifier.verify(message, signature).unwrap();
@@ -122,20 +171,13 @@ fn hostile_signatures_are_rejected(algorithm: Algorithm) {
         assert_eq!(other.verify(&message, &signature).unwrap(), Verdict::Rejected, "{backend:?}");
 
         // The signature of one mode is none of another.
-        let digest = HashAlgorithm::Sha512.digest(b"a message");
-        let hashed = Message::PreHashed { digest: &digest, context: context(b"") };
-        assert_eq!(verdict(&hashed, &signature), Verdict::Rejected, "{backend:?}");
-        if algorithm.family() != Family::Ed25519 {
-            let with_context = Message::Pure { message: b"a message", context: context(b"c") };
-            assert_eq!(verdict(&with_context, &signature), Verdict::Rejected, "{backend:?}");
-            let internal = hazmat::internal_message(b"a message");
-            assert_eq!(verdict(&internal, &signature), Verdict::Rejected, "{backend:?}");
-        }
-        if algorithm.family() == Family::MlDsa {
-            let mu = [0; 64];
-            assert_eq!(verdict(&Message::ExternalMu(&mu), &signature), Verdict::Rejected, "{backend:?}");
+        for mode in &modes {
+            if tally.admits(&backend, mode) {
+                assert_eq!(verdict(mode, &signature), Verdict::Rejected, "{backend:?}: {mode:?}");
+            }
         }
     }
+    tally.assert(modes.len(), |backend| spared_mu(backend, algorithm));
 }
 
 /// A message signed through mu is a message signed whole, with every cut of the stream.
@@ -146,16 +188,25 @@ fn a_streamed_message_is_the_whole_message() {
         let key = private_key(algorithm);
         let context = context(b"stream");
         let whole = Message::Pure { message: &text, context };
+        let mut tally = Tally::new(algorithm);
         for pieces in [1, 4096, 200_000] {
             let mut hasher = MuHasher::new(key.public_key(), context).unwrap();
             text.chunks(pieces.max(97)).for_each(|piece| hasher.update(piece));
             let mu = hasher.finish();
             for backend in backends(algorithm) {
-                let signer = backend.signing_key(&key).unwrap();
-                let streamed = signer.sign(&Message::ExternalMu(&mu), Randomness::Deterministic).unwrap();
-                assert_eq!(streamed, signer.sign(&whole, Randomness::Deterministic).unwrap(), "{backend:?}");
+                let message = Message::ExternalMu(&mu);
+                if tally.admits(&backend, &message) {
+                    let signer = backend.signing_key(&key).unwrap();
+                    let streamed = signer.sign(&message, Randomness::Deterministic).unwrap();
+                    assert_eq!(
+                        streamed,
+                        signer.sign(&whole, Randomness::Deterministic).unwrap(),
+                        "{backend:?}"
+                    );
+                }
             }
         }
+        tally.assert(3, |backend| 3 * spared_mu(backend, algorithm));
     }
     let key = private_key(Algorithm::Ed25519);
     assert!(matches!(MuHasher::new(key.public_key(), context(b"")), Err(Error::NoExternalMu { .. })));

@@ -128,7 +128,7 @@ fn program() -> Program {
 fn options_record(options: &Options) -> OptionsRecord {
     OptionsRecord {
         algorithms: options.algorithms.iter().map(ToString::to_string).collect(),
-        backends: options.backends.iter().map(pqsig::Backend::name).collect(),
+        backends: options.backends().iter().map(pqsig::Backend::name).collect(),
         operations: options.operations.iter().map(Operation::to_string).collect(),
         duration_ns: u64::try_from(options.duration.as_nanos()).unwrap_or(u64::MAX),
         message_size_bytes: options.message_size as u64,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use pqsig::{Algorithm, Backend, Context};
+use pqsig::{Algorithm, Backend, Context, Feature};
 
 use crate::Error;
 
@@ -78,7 +78,8 @@ impl FromStr for Operation {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub(crate) algorithms: Vec<Algorithm>,
-    pub(crate) backends: Vec<Backend>,
+    /// Those that were named, if any were.
+    backends: Option<Vec<Backend>>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) duration: Duration,
     pub(crate) trials: u32,
@@ -98,7 +99,7 @@ impl Options {
     /// The message's length in bytes, when nobody says: that of a digest, and of what `openssl speed` signs.
     pub const DEFAULT_MESSAGE_SIZE: usize = 32;
 
-    /// Every backend and every operation of these algorithms, hedged, on one thread, with the defaults above
+    /// Every backend that has them and every operation of these algorithms, hedged, on one thread, with the defaults above
     /// and no context. An algorithm that is named twice is timed once.
     ///
     /// # Errors
@@ -110,7 +111,7 @@ impl Options {
         }
         Ok(Options {
             algorithms,
-            backends: pqsig::backend::all().to_vec(),
+            backends: None,
             operations: Operation::ALL.to_vec(),
             duration: Options::DEFAULT_DURATION,
             trials: Options::DEFAULT_TRIALS,
@@ -123,13 +124,32 @@ impl Options {
         })
     }
 
-    /// Times these backends only.
+    /// Times these backends only. What one of them does not have is skipped, and the report says so.
     ///
     /// # Errors
     /// [`Error::NoBackend`].
     pub fn with_backends(mut self, backends: impl IntoIterator<Item = Backend>) -> Result<Self, Error> {
-        self.backends = without_repetitions(backends, |a, b| a.name() == b.name());
-        if self.backends.is_empty() { Err(Error::NoBackend) } else { Ok(self) }
+        let backends = without_repetitions(backends, |a, b| a.name() == b.name());
+        if backends.is_empty() {
+            return Err(Error::NoBackend);
+        }
+        self.backends = Some(backends);
+        Ok(self)
+    }
+
+    /// The backends to time with one algorithm. When none were named, one without the algorithm is not missed.
+    pub(crate) fn backends_for(&self, algorithm: Algorithm) -> Vec<Backend> {
+        let has = |backend: &&Backend| backend.supports(algorithm, Feature::Algorithm);
+        match &self.backends {
+            Some(named) => named.clone(),
+            None => pqsig::backend::all().iter().filter(has).cloned().collect(),
+        }
+    }
+
+    /// The backends to time with any of the algorithms.
+    pub(crate) fn backends(&self) -> Vec<Backend> {
+        let all = self.algorithms.iter().flat_map(|algorithm| self.backends_for(*algorithm));
+        without_repetitions(all, |a, b| a.name() == b.name())
     }
 
     /// Times these operations only, in this order.
@@ -265,9 +285,22 @@ mod tests {
         assert_eq!(options.algorithms, [MlDsa65, Ed25519, MlDsa44]);
         let backend = pqsig::backend::all()[0].clone();
         let options = options.with_backends([backend.clone(), backend]).unwrap();
-        assert_eq!(options.backends.len(), 1);
+        assert_eq!(options.backends().len(), 1);
         let options = options.with_operations([Operation::Verify, Operation::Keygen, Operation::Verify]);
         assert_eq!(options.unwrap().operations, [Operation::Verify, Operation::Keygen]);
+    }
+
+    #[test]
+    fn a_backend_without_the_algorithm_is_asked_only_by_name() {
+        let unnamed = Options::new(Algorithm::all()).unwrap();
+        let named = Options::new(Algorithm::all()).unwrap();
+        let named = named.with_backends(pqsig::backend::all().iter().cloned()).unwrap();
+        for algorithm in Algorithm::all() {
+            let having = pqsig::backend::ranking::ranked(algorithm).count();
+            assert_eq!(unnamed.backends_for(algorithm).len(), having, "{algorithm}");
+            assert_eq!(named.backends_for(algorithm).len(), pqsig::backend::NAMES.len(), "{algorithm}");
+        }
+        assert_eq!(unnamed.backends().len(), pqsig::backend::NAMES.len());
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Command for Backends {
         vec![
             Example {
                 description: "What can the backends do with ML-DSA?",
-                example: "pqsig backends | select name supports.ML-DSA",
+                example: "pqsig backends | where algorithms has ML-DSA-65 | select name supports.ML-DSA",
                 result: None,
             },
             Example {

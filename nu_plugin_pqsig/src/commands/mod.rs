@@ -4,6 +4,7 @@ mod algorithms;
 mod backends;
 mod info;
 mod inspect;
+mod interop;
 mod keygen;
 mod main_help;
 mod public_key;
@@ -34,6 +35,7 @@ pub fn all() -> Vec<Box<dyn PluginCommand<Plugin = PqsigPlugin>>> {
         guarded(sign::Sign),
         guarded(verify::Verify),
         guarded(speed::Speed),
+        guarded(interop::Interop),
     ]
 }
 

@@ -80,6 +80,7 @@ fn everything_else_stops_too() {
             "an endless hash",
             "let k = pqsig keygen Ed25519; print ready; ^yes | pqsig sign $k --prehash SHA-512 | length",
         ),
+        ("a cross-check", "print ready; pqsig interop SLH-DSA --full | length"),
         (
             "a run that waits for another",
             "print ready; 1..2 | par-each { pqsig speed Ed25519 --duration 10min } | length",

@@ -4,12 +4,23 @@
 //! see are [`Backend`], [`SigningKey`] and [`VerifyingKey`], which hold every message against the standards' rules and
 //! against the backend's [`Capabilities`] before a library sees it.
 
+#[cfg(feature = "aws-lc")]
+mod aws_lc;
 mod capabilities;
+#[cfg(feature = "fips204")]
+mod fips204;
+#[cfg(feature = "fips205")]
+mod fips205;
+#[cfg(any(feature = "fips204", feature = "fips205"))]
+mod given;
 mod implementation;
+#[cfg(feature = "libcrux")]
+mod libcrux;
 pub mod openssl;
 pub mod ranking;
 mod registry;
 mod rustcrypto;
+mod support;
 
 use std::fmt;
 use std::sync::Arc;

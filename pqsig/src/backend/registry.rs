@@ -8,16 +8,41 @@ use crate::{Algorithm, Error};
 static RUSTCRYPTO: LazyLock<Backend> = LazyLock::new(|| Backend::new(rustcrypto::RustCrypto));
 static OPENSSL: LazyLock<Backend> = LazyLock::new(|| Backend::new(openssl::OpenSsl::new()));
 
-/// The backends that need no further word; `openssl:NAME` comes from [`by_name`].
-static ALL: LazyLock<[Backend; NAMES.len()]> = LazyLock::new(|| [RUSTCRYPTO.clone(), OPENSSL.clone()]);
+/// A backend's name, and how it is made.
+type Entry = (&'static str, fn() -> Backend);
+
+/// The backends of this build that need no further word; `openssl:NAME` comes from [`by_name`].
+const LIST: &[Entry] = &[
+    (rustcrypto::NAME, || RUSTCRYPTO.clone()),
+    (openssl::NAME, || OPENSSL.clone()),
+    #[cfg(feature = "aws-lc")]
+    (super::aws_lc::NAME, || Backend::new(super::aws_lc::AwsLc)),
+    #[cfg(feature = "libcrux")]
+    (super::libcrux::NAME, || Backend::new(super::libcrux::Libcrux)),
+    #[cfg(feature = "fips204")]
+    (super::fips204::NAME, || Backend::new(super::fips204::Fips204)),
+    #[cfg(feature = "fips205")]
+    (super::fips205::NAME, || Backend::new(super::fips205::Fips205)),
+];
+
+static ALL: LazyLock<Vec<Backend>> = LazyLock::new(|| LIST.iter().map(|(_, make)| make()).collect());
 
 /// The names of all backends that need no further word.
-pub const NAMES: [&str; 2] = [rustcrypto::NAME, openssl::NAME];
+pub const NAMES: [&str; LIST.len()] = {
+    let mut names = [""; LIST.len()];
+    let mut index = 0;
+    // A constant can't be made by an iterator.
+    while index < LIST.len() {
+        names[index] = LIST[index].0;
+        index += 1;
+    }
+    names
+};
 
 /// Every backend of this build.
 #[must_use]
 pub fn all() -> &'static [Backend] {
-    &*ALL
+    &ALL
 }
 
 /// The backend of this name. `openssl:NAME` loads and pins OpenSSL's provider NAME, from the folder after an `@`

@@ -2,7 +2,12 @@
 
 #![allow(dead_code, unused_macros, reason = "each test program uses a part of this module")]
 
-use pqsig::{Algorithm, Backend, Context, Digest, HashAlgorithm, Message, PrivateKey, PublicKey, backend};
+use std::collections::BTreeMap;
+
+use pqsig::{
+    Algorithm, Backend, Context, Digest, Family, Feature, HashAlgorithm, Message, PrivateKey, PublicKey,
+    backend,
+};
 
 /// One `#[test]` per algorithm, so that they run side by side and a failure names its algorithm.
 macro_rules! for_every_algorithm {
@@ -53,10 +58,79 @@ pub(crate) fn other_public_key(algorithm: Algorithm) -> PublicKey {
 
 /// Every backend that has the algorithm. Each one must be there: a backend that vanishes fails the tests.
 pub(crate) fn backends(algorithm: Algorithm) -> Vec<Backend> {
+    let (ml_dsa, slh_dsa, ed25519) = match algorithm.family() {
+        Family::MlDsa => (true, false, false),
+        Family::SlhDsa => (false, true, false),
+        Family::Ed25519 => (false, false, true),
+    };
+    let expected: Vec<_> = [
+        ("rustcrypto", true),
+        ("openssl", true),
+        ("aws-lc", cfg!(feature = "aws-lc") && (ml_dsa || ed25519)),
+        ("libcrux", cfg!(feature = "libcrux") && ml_dsa),
+        ("fips204", cfg!(feature = "fips204") && ml_dsa),
+        ("fips205", cfg!(feature = "fips205") && slh_dsa),
+    ]
+    .into_iter()
+    .filter_map(|(name, has)| has.then_some(name))
+    .collect();
     let backends: Vec<_> =
         backend::all().iter().filter(|backend| backend.capabilities(algorithm).is_some()).cloned().collect();
-    assert_eq!(backends.len(), backend::all().len(), "a backend lacks {algorithm}");
+    assert_eq!(backends.iter().map(Backend::name).collect::<Vec<_>>(), expected, "{algorithm}");
     backends
+}
+
+/// All that backends lack of what a standard offers. A case is skipped for one of these reasons or not at all.
+pub(crate) fn lacks(backend: &Backend, algorithm: Algorithm) -> Vec<Feature> {
+    match (backend.name().as_str(), algorithm.family()) {
+        // The crate computes mu itself in each of its interfaces.
+        ("libcrux", Family::MlDsa) => vec![Feature::ExternalMu],
+        _ => Vec::new(),
+    }
+}
+
+/// The feature that a message needs of a backend, if any.
+pub(crate) fn need(message: &Message<'_>) -> Option<Feature> {
+    match message {
+        Message::Pure { context, .. } if context.is_empty() => None,
+        Message::Pure { .. } => Some(Feature::Context),
+        Message::PreHashed { digest, .. } => Some(Feature::PreHash(digest.hash())),
+        Message::ExternalMu(_) => Some(Feature::ExternalMu),
+        Message::Internal(_) => Some(Feature::Internal),
+    }
+}
+
+/// Counts the cases that each backend ran, and those that it was spared because it lacks something.
+pub(crate) struct Tally {
+    algorithm: Algorithm,
+    ran: BTreeMap<String, usize>,
+    skipped: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    pub(crate) fn new(algorithm: Algorithm) -> Self {
+        Tally { algorithm, ran: BTreeMap::new(), skipped: BTreeMap::new() }
+    }
+
+    /// Whether the backend is to run a case with this message. What it lacks, it must say itself: see
+    /// `what_a_backend_lacks_it_says` in `standards.rs`.
+    pub(crate) fn admits(&mut self, backend: &Backend, message: &Message<'_>) -> bool {
+        let lacks = lacks(backend, self.algorithm);
+        let admitted = need(message).is_none_or(|feature| !lacks.contains(&feature));
+        let counts = if admitted { &mut self.ran } else { &mut self.skipped };
+        *counts.entry(backend.name()).or_default() += 1;
+        admitted
+    }
+
+    /// Every backend ran all of the cases, but for as many as this function says.
+    pub(crate) fn assert(&self, cases: usize, skipped: impl Fn(&Backend) -> usize) {
+        for backend in backends(self.algorithm) {
+            let count = |counts: &BTreeMap<String, usize>| counts.get(&backend.name()).copied().unwrap_or(0);
+            let expected = skipped(&backend);
+            assert_eq!(count(&self.skipped), expected, "skipped by {backend:?} for {}", self.algorithm);
+            assert_eq!(count(&self.ran), cases - expected, "run by {backend:?} for {}", self.algorithm);
+        }
+    }
 }
 
 /// The small SLH-DSA sets trade time for size.

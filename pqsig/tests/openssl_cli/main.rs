@@ -6,6 +6,8 @@
 // Says to clippy that helpers outside of the test functions are test code too.
 #![cfg(test)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod keys;
 mod peer;
 mod signatures;

@@ -23,7 +23,7 @@ pub(super) fn sources(algorithm: Algorithm, options: &Options) -> (Vec<Box<dyn S
     let corpus = Rc::new(Corpus::new(algorithm, options.message_size, options.context_size));
     let mut sources: Vec<Box<dyn Source>> = Vec::new();
     let mut skipped = Vec::new();
-    for backend in &options.backends {
+    for backend in options.backends_for(algorithm) {
         for operation in &options.operations {
             let identity = Identity {
                 algorithm: algorithm.name().to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn sources(algorithm: Algorithm, options: &Options) -> (Vec<Box<dyn S
                 backend_version: backend.version(algorithm),
                 operation: operation.name().to_owned(),
             };
-            match obstacle(algorithm, backend, *operation, options) {
+            match obstacle(algorithm, &backend, *operation, options) {
                 Some(reason) => skipped.push(Unmeasured { identity, reason }),
                 None => sources.push(Box::new(SignatureSource {
                     identity,
@@ -214,7 +214,7 @@ impl Workload for Verify {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pqsig::backend;
+    use pqsig::backend::{self, ranking};
 
     fn source(backend: &Backend, operation: Operation, corpus: &Rc<Corpus>) -> SignatureSource {
         SignatureSource {
@@ -239,10 +239,9 @@ mod tests {
 
     #[test]
     fn without_randomness_every_backend_makes_the_same_signatures() {
-        let made: Vec<Vec<_>> = backend::all()
-            .iter()
+        let made: Vec<Vec<_>> = ranking::ranked(Algorithm::MlDsa44)
             .map(|backend| {
-                let mut signer = source(backend, Operation::Sign, &corpus()).sign().unwrap();
+                let mut signer = source(&backend, Operation::Sign, &corpus()).sign().unwrap();
                 (0..4).map(|index| signer.sign(index).unwrap()).collect()
             })
             .collect();
@@ -252,8 +251,8 @@ mod tests {
 
     #[test]
     fn a_rejected_signature_is_a_failure() {
-        for backend in backend::all() {
-            let mut source = source(backend, Operation::Verify, &corpus());
+        for backend in ranking::ranked(Algorithm::MlDsa44) {
+            let mut source = source(&backend, Operation::Verify, &corpus());
             let mut signatures = source.signatures(&mut || false).unwrap().to_vec();
             signatures.truncate(1);
             let mut flipped = signatures[0].clone();
@@ -277,10 +276,21 @@ mod tests {
     #[test]
     fn what_was_asked_for_is_a_source_or_skipped_with_the_reason() {
         let options = Options::new([Algorithm::Ed25519]).unwrap();
+        let backends = ranking::ranked(Algorithm::Ed25519).count();
         let (ready, skipped) = sources(Algorithm::Ed25519, &options);
-        assert_eq!((ready.len(), skipped.len()), (3 * backend::all().len(), 0));
+        assert_eq!((ready.len(), skipped.len()), (3 * backends, 0));
         let (ready, skipped) = sources(Algorithm::Ed25519, &options.with_context_size(1).unwrap());
-        assert_eq!((ready.len(), skipped.len()), (backend::all().len(), 2 * backend::all().len()));
+        assert_eq!((ready.len(), skipped.len()), (backends, 2 * backends));
         assert!(skipped.iter().all(|skipped| skipped.reason == "pure Ed25519 has no context"));
+    }
+
+    #[test]
+    fn a_named_backend_without_the_algorithm_is_skipped_with_the_reason() {
+        let named =
+            Options::new([Algorithm::Ed25519]).unwrap().with_backends(backend::all().to_vec()).unwrap();
+        let (ready, skipped) = sources(Algorithm::Ed25519, &named);
+        let backends = ranking::ranked(Algorithm::Ed25519).count();
+        assert_eq!((ready.len(), skipped.len()), (3 * backends, 3 * (backend::all().len() - backends)));
+        assert!(skipped.iter().all(|skipped| skipped.reason == "the backend does not support the algorithm"));
     }
 }

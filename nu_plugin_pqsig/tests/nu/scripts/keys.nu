@@ -51,7 +51,7 @@ for algorithm in [ML-DSA-44 SLH-DSA-SHA2-128f Ed25519] {
     check (($signatures | uniq | length) == 1) $"($algorithm): all forms sign alike"
     check (($forms | length) == ($written | each {|key| pqsig inspect $key.private_key | get form } | uniq | length)) $"($algorithm): the forms differ"
     for form in $forms {
-        for backend in (pqsig backends).name {
+        for backend in (backends-of $algorithm) {
             let key = pqsig keygen $algorithm --seed $seed --format $form --backend $backend
             check (works $key $key $form) $"($algorithm): ($form) by ($backend)"
         }

@@ -37,8 +37,7 @@ export def flip [position: int]: binary -> binary {
     $bytes | bytes at 0..<$position | bytes build $in $flipped ($bytes | bytes at ($position + 1)..)
 }
 
-# The names of the backends, both ways.
-export def pairs []: nothing -> table<a: string, b: string> {
-    let names = (pqsig backends).name
-    $names | each {|a| $names | each {|b| {a: $a, b: $b} } } | flatten
+# The names of the backends that have the algorithm, the fastest first.
+export def backends-of [algorithm: string]: nothing -> list<string> {
+    pqsig algorithms | where name == $algorithm | get 0.backends
 }

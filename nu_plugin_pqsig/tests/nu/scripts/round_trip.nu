@@ -1,9 +1,9 @@
-# Every algorithm, signed by every backend and verified by every backend.
+# Every algorithm, signed by every backend that has it and verified by every one.
 
 use lib.nu *
 
-let backends = (pqsig backends).name
 let results = pqsig algorithms | get name | par-each {|algorithm|
+    let backends = backends-of $algorithm
     let context = if $algorithm == Ed25519 { {sign: '', other: ''} } else { {sign: ctx, other: etc} }
     $backends | each {|a|
         let k = pqsig keygen $algorithm --backend $a
@@ -35,5 +35,6 @@ for result in $results {
         check (($result | get $column) == false) $"($result.what) with another ($column) is false"
     }
 }
-check (($results | length) == 16 * ($backends | length) * ($backends | length)) 'all pairs were there'
+let pairs = pqsig algorithms | each {|row| ($row.backends | length) ** 2 } | math sum
+check (($results | length) == $pairs) 'all pairs were there'
 finish

@@ -3,7 +3,7 @@
 use lib.nu *
 
 let columns = [algorithm backend operation mean spread rounds ops_per_second p99 trials p50 min max]
-let backends = (pqsig backends).name
+let backends = backends-of ML-DSA-65
 let operations = [keygen sign verify]
 
 let table = pqsig speed ML-DSA-65 --duration 20ms --trials 2
@@ -27,8 +27,8 @@ check ((time ML-DSA | get algorithm | uniq) == [ML-DSA-44 ML-DSA-65 ML-DSA-87]) 
 check ((time ml-dsa ML-DSA-44 | get algorithm | uniq | length) == 3) 'each of them once'
 check ((pqsig speed Ed25519 --backend openssl --duration 1ms --trials 1 | get backend | uniq) == [openssl]) 'one backend'
 check ((pqsig speed Ed25519 --backend [openssl rustcrypto] --operation [sign keygen] --duration 1ms --trials 1 | length) == 4) 'lists'
-check ((pqsig speed ML-DSA-44 --message-size 1kb --context-size 255 --deterministic --threads 2 --duration 5ms --trials 1 | length) == 6) 'sizes and threads'
-check ((pqsig speed ML-DSA-44 --message-size 0 --duration 5ms --trials 1 | length) == 6) 'empty messages'
+check ((pqsig speed ML-DSA-44 --message-size 1kb --context-size 255 --deterministic --threads 2 --duration 5ms --trials 1 | length) == 3 * ($backends | length)) 'sizes and threads'
+check ((pqsig speed ML-DSA-44 --message-size 0 --duration 5ms --trials 1 | length) == 3 * ($backends | length)) 'empty messages'
 
 refuses-with-help pqsig::speed::no_algorithm 'pqsig speed' 'all' { pqsig speed }
 
@@ -36,6 +36,8 @@ refuses-with-help pqsig::speed::no_algorithm 'pqsig speed' 'all' { pqsig speed }
 let skipped = pqsig speed Ed25519 --context-size 8 --duration 1ms --trials 1
 check (($skipped | where operation == sign | get mean | uniq) == [null]) 'pure Ed25519 has no context'
 check ($skipped | where operation == sign | all {|row| $row.notes =~ 'context' }) 'and the notes say so'
+let named = pqsig speed Ed25519 --backend [openssl fips204] --operation keygen --duration 1ms --trials 1
+check (($named | where mean == null | get backend) == [fips204]) 'a backend that was named and lacks the algorithm is not passed over'
 refuses pqsig::speed::nothing_to_time 'pqsig speed' { pqsig speed Ed25519 --context-size 8 --operation sign --duration 1ms --trials 1 }
 
 # Samples.
@@ -54,6 +56,6 @@ for file in (glob logs/run/*.jsonl) {
     let lines = open --raw $file | lines | each { from json }
     check (($lines | first | get type) == run) 'it starts with the run'
     check (($lines | last | get type) == end) 'and ends with the end'
-    check (($lines | where type == phase | length) == 6) 'and has the phases between'
+    check (($lines | where type == phase | length) == 3 * (backends-of Ed25519 | length)) 'and has the phases between'
 }
 finish

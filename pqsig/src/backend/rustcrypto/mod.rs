@@ -4,8 +4,11 @@ mod ed25519;
 mod ml_dsa;
 mod slh_dsa;
 
+use zeroize::Zeroizing;
+
+use super::support::{self, MAX_SEED};
 use super::{Capabilities, Generate, Implementation, Sign, Verify};
-use crate::{Algorithm, Error, Family, PrivateKey, PublicKey, Randomness};
+use crate::{Algorithm, Error, Family, PrivateKey, PublicKey};
 
 /// The name that users give.
 pub(crate) const NAME: &str = "rustcrypto";
@@ -47,15 +50,8 @@ impl Implementation for RustCrypto {
     }
 
     fn generate(&self, algorithm: Algorithm, from: Generate<'_>) -> Result<Box<dyn Sign>, Error> {
-        let mut fresh = zeroize::Zeroizing::new([0; MAX_SEED]);
-        let seed = match from {
-            Generate::FromSeed(seed) => seed,
-            Generate::Random => {
-                let seed = &mut fresh[..algorithm.parameters().seed];
-                getrandom::fill(seed)?;
-                seed
-            }
-        };
+        let mut fresh = Zeroizing::new([0; MAX_SEED]);
+        let seed = support::seed(algorithm, from, &mut fresh)?;
         match algorithm.family() {
             Family::MlDsa => ml_dsa::generate(algorithm, seed),
             Family::SlhDsa => slh_dsa::generate(algorithm, seed),
@@ -80,50 +76,17 @@ impl Implementation for RustCrypto {
     }
 }
 
-/// The longest seed: 3n of the SLH-DSA sets of category 5.
-const MAX_SEED: usize = 96;
-
-/// The randomness of one signature in a buffer of at most 32 bytes, which is the most that any set takes.
-/// `Deterministic` gives `None`.
-fn draw<'a>(
-    algorithm: Algorithm,
-    randomness: Randomness<'_>,
-    buffer: &'a mut [u8; 32],
-) -> Result<Option<&'a [u8]>, Error> {
-    let buffer = &mut buffer[..algorithm.parameters().randomness];
-    match randomness {
-        Randomness::Deterministic => return Ok(None),
-        Randomness::Hedged => getrandom::fill(buffer)?,
-        Randomness::Fixed(bytes) => buffer.copy_from_slice(bytes.as_bytes()),
-    }
-    Ok(Some(buffer))
-}
-
 /// A failure inside a crate, whose errors are opaque.
 fn failed(operation: &'static str, reason: impl std::fmt::Display) -> Error {
-    Error::Backend { backend: NAME.to_owned(), operation, reason: reason.to_string() }
+    support::failed(NAME, operation, reason)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The version that a user reads must be the version that was built.
     #[test]
     fn versions_are_those_of_the_lock_file() {
-        let lock = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock")).unwrap();
-        for words in [ML_DSA, SLH_DSA, ED25519] {
-            let (name, version) = words.split_once(' ').unwrap();
-            let entry = format!("name = \"{name}\"\nversion = \"{version}\"\n");
-            assert!(lock.contains(&entry), "{words} is not what Cargo.lock pins");
-        }
-    }
-
-    #[test]
-    fn no_seed_and_no_randomness_outgrows_its_buffer() {
-        for algorithm in Algorithm::all() {
-            assert!(algorithm.parameters().seed <= MAX_SEED);
-            assert!(algorithm.parameters().randomness <= 32);
-        }
+        [ML_DSA, SLH_DSA, ED25519].into_iter().for_each(support::assert_locked);
     }
 }

@@ -7,8 +7,9 @@ use ::slh_dsa::{
 };
 use zeroize::Zeroizing;
 
+use super::super::support::draw;
 use super::super::{Feature, Sign, Verify, unsupported};
-use super::{NAME, draw, failed};
+use super::{NAME, failed};
 use crate::{Algorithm, Error, Message, PrivateKey, PublicKey, Randomness, Verdict};
 
 /// Calls a function with the type of the algorithm's parameter set.
