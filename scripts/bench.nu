@@ -353,7 +353,7 @@ def memory-of-a-stream [plugin: path]: nothing -> table {
 def fastest-by-openssl [plugin: path]: nothing -> table {
   let rates = in-plugin $plugin "
     let first = pqsig algorithms | where name == ML-DSA-65 | get 0.backends.0
-    let rows = pqsig speed ML-DSA-65 --backend $first --backend openssl --duration 2sec --trials 5
+    let rows = pqsig speed ML-DSA-65 --backend [$first openssl] --operation [sign verify] --duration 2sec --trials 5
     [sign verify] | each {|operation|
       let of = {|backend| $rows | where backend == $backend and operation == $operation | get 0.ops_per_second }
       {first: $first, operation: $operation, ratio: ((do $of $first) / (do $of openssl))}
@@ -369,7 +369,9 @@ def fastest-by-openssl [plugin: path]: nothing -> table {
 
 # How long the runs of all backends and algorithms take, and the most memory that they hold.
 def cross-check []: nothing -> table {
-  let messages = cargo build --package pqsig-interop --bin pqsig-interop --message-format json-render-diagnostics
+  # With the plugin, so that both are built with the same features, once.
+  let packages = [--package nu_plugin_pqsig --package pqsig-interop]
+  let messages = cargo build ...$packages --message-format json-render-diagnostics
   let program = $messages
     | lines
     | each { from json | get --optional executable }

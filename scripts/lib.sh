@@ -167,16 +167,26 @@ require() {
   [ -z "$missing" ] || exit 1
 }
 
-# built_plugin: builds the plugin and prints its absolute path. cargo itself says where it put it, so that
-# every way to move the target folder works.
+# built_plugin: builds the plugin and prints its absolute path.
 built_plugin() {
+  built nu_plugin_pqsig nu_plugin_pqsig
+}
+
+# built PROGRAM PACKAGE...: builds the packages and prints the absolute path of one of their programs. cargo
+# itself says where it put it, so that every way to move the target folder works.
+built() {
+  program=$1
+  shift
+  for package in "$@"; do
+    set -- "$@" --package "$package"
+    shift
+  done
   messages=$(
-    cd "$root" &&
-      cargo build --release --locked --package nu_plugin_pqsig --message-format json-render-diagnostics
-  ) || die 'the plugin does not build'
-  plugin=$(printf '%s\n' "$messages" | json_strings executable | grep '/nu_plugin_pqsig$') || plugin=
-  [ -x "$plugin" ] || die 'cargo built no nu_plugin_pqsig'
-  printf '%s\n' "$plugin"
+    cd "$root" && cargo build --release --locked --message-format json-render-diagnostics "$@"
+  ) || die "$program does not build"
+  path=$(printf '%s\n' "$messages" | json_strings executable | grep "/$program\$") || path=
+  [ -x "$path" ] || die "cargo built no $program"
+  printf '%s\n' "$path"
 }
 
 # nu_quoted TEXT: TEXT as a Nushell string.

@@ -9,8 +9,12 @@ use std::time::Duration;
 use pqsig::{Backend, backend};
 
 use crate::adapter::{Adapter, Launch, Timeouts, registry};
+use crate::known::{self, Known};
 use crate::peer::{Native, Peer};
 use crate::record::Skipped;
+
+/// The list of known deviations in a folder of adapters.
+const KNOWN: &str = "known.json";
 
 /// Who is asked for.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +25,8 @@ pub struct Wanted {
     pub adapters: Vec<Launch>,
     /// Which of the adapters that come with pqsig.
     pub shipped: Shipped,
+    /// A list of known deviations; none: the one that is among the shipped adapters, if these are asked for.
+    pub known: Option<PathBuf>,
     /// How long each reply of an adapter may take; none: [`Timeouts::default`].
     pub timeout: Option<Duration>,
 }
@@ -58,6 +64,8 @@ pub struct Gathered {
     /// The names of those among the skipped that were asked for one by one. That a machine lacks one of the shipped adapters'
     /// programs is no fault; that an adapter does not start which somebody brings, is one.
     pub missing: Vec<String>,
+    /// What is known of them.
+    pub known: Known,
 }
 
 /// Why nobody can be asked.
@@ -70,6 +78,9 @@ pub enum Error {
 
     #[error("can't find the adapters: {reason}")]
     Adapters { reason: String },
+
+    #[error(transparent)]
+    Known(#[from] known::Error),
 
     #[error("can't say which program answers: {reason}")]
     Identity { reason: String },
@@ -106,13 +117,20 @@ pub fn gather(wanted: &Wanted) -> Result<Gathered, Error> {
 /// # Errors
 /// As [`gather`].
 pub fn adapters(wanted: &Wanted) -> Result<Gathered, Error> {
-    let mut gathered = Gathered { peers: Vec::new(), skipped: Vec::new(), missing: Vec::new() };
+    let folder = shipped_folder(&wanted.shipped)?;
+    let mut gathered = Gathered {
+        peers: Vec::new(),
+        skipped: Vec::new(),
+        missing: Vec::new(),
+        known: known(wanted, folder.as_deref())?,
+    };
     let mut launches = wanted.adapters.clone();
     let brought: Vec<String> = launches.iter().map(|launch| launch.name.clone()).collect();
-    for found in shipped(&wanted.shipped)? {
-        match found {
+    let found = folder.map(|folder| registry::shipped(&folder)).transpose();
+    for entry in found.map_err(|reason| Error::Adapters { reason })?.unwrap_or_default() {
+        match entry {
             Ok(launch) => launches.push(launch),
-            Err(skipped) => gathered.skipped.push(skipped),
+            Err(missing) => gathered.skipped.push(missing),
         }
     }
     // No adapter has the name of a backend: `Launch` refuses it.
@@ -153,15 +171,20 @@ fn backends(wanted: &Wanted, skipped: &mut Vec<Skipped>) -> Vec<Backend> {
     all
 }
 
-fn shipped(shipped: &Shipped) -> Result<Vec<Result<Launch, Skipped>>, Error> {
+fn shipped_folder(shipped: &Shipped) -> Result<Option<PathBuf>, Error> {
     let given: Option<&Path> = match shipped {
-        Shipped::None => return Ok(Vec::new()),
+        Shipped::None => return Ok(None),
         Shipped::Found => None,
         Shipped::In(folder) => Some(folder),
     };
-    registry::folder(given)
-        .and_then(|folder| registry::shipped(&folder))
-        .map_err(|reason| Error::Adapters { reason })
+    registry::folder(given).map(Some).map_err(|reason| Error::Adapters { reason })
+}
+
+/// The list that is named; else the one in the folder of the adapters, if there is one.
+fn known(wanted: &Wanted, folder: Option<&Path>) -> Result<Known, Error> {
+    let shipped = folder.map(|folder| folder.join(KNOWN)).filter(|path| path.is_file());
+    let path = wanted.known.clone().or(shipped);
+    Ok(path.map(|path| Known::read(&path)).transpose()?.unwrap_or_default())
 }
 
 /// Starts adapters, all at once: each may take seconds to load what it needs.
@@ -213,6 +236,31 @@ mod tests {
         assert!(matches!(gather(&twice), Err(Error::DuplicateName { name }) if name == "mine"));
         let folder = Wanted { shipped: Shipped::In("/no/such/folder".into()), ..Wanted::default() };
         assert!(matches!(gather(&folder), Err(Error::Adapters { .. })));
+    }
+
+    #[test]
+    fn the_known_deviations_are_the_named_ones_or_those_beside_the_adapters() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = |name: &str, why: &str| {
+            let path = folder.path().join(name);
+            let text = format!(
+                r#"{{"schema":"{}","deviations":[{{"peer":"a","version":"1","check":"hostile","case":"c","why":"{why}"}}]}}"#,
+                known::SCHEMA
+            );
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let (beside, named) = (list(KNOWN, "beside"), list("named.json", "named"));
+        let shipped = Shipped::In(folder.path().to_owned());
+        let gathered = |wanted: &Wanted| adapters(wanted).map(|gathered| gathered.known);
+        let read = |path: &Path| Known::read(path).unwrap();
+        let without = Wanted { shipped: shipped.clone(), ..Wanted::default() };
+        assert_eq!(gathered(&without).unwrap(), read(&beside));
+        let with = Wanted { shipped, known: Some(named.clone()), ..Wanted::default() };
+        assert_eq!(gathered(&with).unwrap(), read(&named));
+        assert_eq!(gathered(&Wanted::default()).unwrap(), Known::default());
+        std::fs::write(&named, "[]").unwrap();
+        assert!(matches!(gathered(&with), Err(Error::Known(_))));
     }
 
     #[test]

@@ -137,7 +137,7 @@ fn policy(algorithm: Algorithm, statements: &[Statement<'_>]) -> Judgement {
         outliers: names(broken()),
         votes: votes_on_verdicts(algorithm, statements),
         reproducer: None,
-            known: None,
+        known: None,
     });
     Judgement { answers, finding, winner: None }
 }
@@ -160,7 +160,9 @@ fn by_votes(question: &Question, reference: Option<&[u8]>, statements: &[Stateme
     let mut outliers = Vec::new();
     for Statement { who, answer } in statements {
         let entry = match (&answer.value, &winner) {
-            (Some(value), Some(right)) if value == right => Recorded { verdict: Verdict::Accepted, detail: None },
+            (Some(value), Some(right)) if value == right => {
+                Recorded { verdict: Verdict::Accepted, detail: None }
+            }
             (Some(value), Some(right)) => {
                 Recorded { verdict: Verdict::Rejected, detail: Some(difference(question, right, value)) }
             }

@@ -135,7 +135,10 @@ impl EncodedKey {
                 }
             },
             KeyForm::Spki | KeyForm::RawPublic => {
-                return Err(Error::WrongKind { wanted: "form of private keys", found: "form of public keys" });
+                return Err(Error::WrongKind {
+                    wanted: "form of private keys",
+                    found: "form of public keys",
+                });
             }
         };
         Ok(EncodedKey { algorithm, form, bytes })
@@ -207,7 +210,10 @@ mod tests {
                 assert_eq!(&encoded.to_public().unwrap(), key.public_key(), "{form}");
             }
             for form in KeyForm::PUBLIC_FORMS {
-                assert_eq!(&EncodedKey::public(key.public_key(), form).to_public().unwrap(), key.public_key());
+                assert_eq!(
+                    &EncodedKey::public(key.public_key(), form).to_public().unwrap(),
+                    key.public_key()
+                );
             }
         }
     }

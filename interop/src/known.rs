@@ -79,7 +79,8 @@ impl Known {
             let algorithm = case.algorithm;
             let applies = |deviation: &Deviation| {
                 is_about(deviation, case)
-                    && version(&deviation.peer, algorithm).is_some_and(|v| starts_with(&v, &deviation.version))
+                    && version(&deviation.peer, algorithm)
+                        .is_some_and(|v| starts_with(&v, &deviation.version))
             };
             for (index, deviation) in self.deviations.iter().enumerate() {
                 asked[index] |= applies(deviation) && case.answers.contains_key(&deviation.peer);

@@ -141,9 +141,9 @@ impl FromStr for Randomness {
         match given {
             "hedged" => Ok(Randomness::Hedged),
             "deterministic" => Ok(Randomness::Deterministic),
-            bytes => hex::decode(bytes)
-                .map(Randomness::Fixed)
-                .map_err(|_| format!("unknown randomness `{given}`: hedged, deterministic or hexadecimal bytes")),
+            bytes => hex::decode(bytes).map(Randomness::Fixed).map_err(|_| {
+                format!("unknown randomness `{given}`: hedged, deterministic or hexadecimal bytes")
+            }),
         }
     }
 }
@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn a_message_reads_back() {
-        let message = Message::pure(*b"abc").with_mode(Mode::PreHash(HashAlgorithm::Sha512)).with_context(*b"c");
+        let message =
+            Message::pure(*b"abc").with_mode(Mode::PreHash(HashAlgorithm::Sha512)).with_context(*b"c");
         let text = serde_json::to_string(&message).unwrap();
         assert_eq!(text, r#"{"mode":"pre-hash:SHA-512","context":"63","data":"616263"}"#);
         assert_eq!(serde_json::from_str::<Message>(&text).unwrap(), message);

@@ -104,6 +104,13 @@ pub struct Answer {
     pub value: Option<Vec<u8>>,
 }
 
+impl Answer {
+    /// In place of an answer that was lost.
+    pub(crate) fn missing() -> Self {
+        Answer { verdict: Verdict::Failed, detail: Some("no answer".to_owned()), value: None }
+    }
+}
+
 impl Question {
     /// The algorithm that the question is about.
     #[must_use]
@@ -204,8 +211,9 @@ fn in_form_of(key: &EncodedKey, ability: &Ability) -> Reply<EncodedKey> {
 /// The public half of a pair that a peer made, if the private half is a key and has the same public key.
 fn agreeing_public_key(private: &EncodedKey, public: &EncodedKey) -> Reply<Vec<u8>> {
     let bytes = bare(public)?;
-    let key: PrivateKey =
-        private.to_private().map_err(|error| Refusal::Failed(format!("made an invalid private key: {error}")))?;
+    let key: PrivateKey = private
+        .to_private()
+        .map_err(|error| Refusal::Failed(format!("made an invalid private key: {error}")))?;
     if key.public_key().as_bytes() == bytes {
         Ok(bytes)
     } else {

@@ -160,6 +160,7 @@ fn misuse_is_one_clear_line_and_a_hint() {
     );
     place.refuses(&with(&SMALL, &["--out", "."]), "can't write .: is a directory", "a folder");
     place.refuses(&with(&SMALL, &["--out", "a", "--csv", "a"]), "can't be one file: a", "a file each");
+    place.refuses(&["Ed25519", "--known", "torn.json"], "no list of known deviations", "another list");
     place.refuses(&["diff", "none.json", "torn.json"], "can't read none.json", "--out FILE");
     place.refuses(&["diff", "other.json", "torn.json"], "its schema is \"something\"", "--out FILE");
     place.refuses(&["diff", "text.json", "torn.json"], "text.json is not a saved run", "--out FILE");
@@ -248,6 +249,32 @@ fn prompts_are_made_answered_and_judged() {
     let (status, _, stderr) = place.run(&["acvp", "check", "none.json", response]);
     assert_eq!(status, 2);
     assert!(stderr.starts_with("error: can't read none.json"), "{stderr}");
+}
+
+#[test]
+fn a_known_deviation_that_is_gone_is_news() {
+    let place = Place::new();
+    place.prints(0, &with(&SMALL, &["--out", "run.json"]));
+    let run = json::read(&place.path().join("run.json")).unwrap();
+    let case = run.cases.iter().find(|case| case.answers.contains_key("openssl")).unwrap();
+    let known = serde_json::json!({
+        "schema": "pqsig-interop-known/1",
+        "deviations": [{
+            "peer": "openssl",
+            "version": run.peers.iter().find(|peer| peer.name == "openssl").unwrap().version(case.algorithm),
+            "check": case.check.name(),
+            "case": case.name,
+            "why": "it was so once",
+        }],
+    });
+    fs::write(place.path().join("known.json"), known.to_string()).unwrap();
+    let (status, stdout, stderr) = place.run(&with(&SMALL, &["--known", "known.json"]));
+    assert_eq!(status, 1, "{stdout}");
+    assert!(
+        stderr.starts_with("error: a known deviation is gone, take it off the list: openssl ("),
+        "{stderr}"
+    );
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }
 
 #[cfg(unix)]

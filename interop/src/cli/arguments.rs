@@ -46,6 +46,8 @@ pub(super) enum Command {
     Adapters(AdaptersArguments),
     /// List the backends of this program
     Backends,
+    /// Seed faults into a sound implementation, one at a time, and see whether the suite catches each
+    SelfTest,
 }
 
 #[derive(Debug, Args)]
@@ -113,6 +115,10 @@ pub(super) struct PeerArguments {
     #[arg(long = "adapters", value_name = "shipped|FOLDER|none", default_value = "none")]
     shipped: String,
 
+    /// A list of known deviations, which are reported and no disagreement [default: known.json among the adapters]
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+
     /// How long any reply of an adapter may take [default: 30 for hello, 60 to verify, 300 for what takes a private key]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: Option<u64>,
@@ -125,6 +131,7 @@ impl PeerArguments {
             backends: self.backends.iter().map(|name| backend(name)).collect::<Result<_, _>>()?,
             adapters: self.adapters.iter().map(|given| adapter(given)).collect::<Result<_, _>>()?,
             shipped: Shipped::from_word(&self.shipped),
+            known: self.known.clone(),
             timeout: self.timeout.map(Duration::from_secs),
         })
     }

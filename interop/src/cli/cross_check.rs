@@ -5,8 +5,9 @@ use pqsig::Algorithm;
 use super::arguments::{Format, RunArguments};
 use super::files::Output;
 use super::progress::Progress;
-use super::{Misuse, Outcome, gathered, print};
+use super::{Misuse, Outcome, complain, gathered, print};
 use crate::gather::Gathered;
+use crate::known::Deviation;
 use crate::record::Run;
 use crate::report::terminal::Style;
 use crate::report::{csv, json, junit, table, tally};
@@ -28,14 +29,22 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Misuse> {
         reproducers: Some(arguments.reproducers.clone()),
     };
     let progress = Progress::new();
-    let run = run::run(&options, &progress)?;
+    let mut run = run::run(&options, &progress)?;
     drop(progress);
+    let gone = gathered.known.mark(&mut run);
 
     for (output, format) in outputs {
         output.finish(&written(&run, format)?)?;
     }
     print(&written(&run, arguments.format)?)?;
-    Ok(Outcome::clean_if(tally::agrees(&run) && gathered.missing.is_empty()))
+    for deviation in &gone {
+        let Deviation { peer, version, check, case, .. } = deviation;
+        complain(&format!(
+            "a known deviation is gone, take it off the list: {peer} ({version}), {}: {case}",
+            check.name()
+        ));
+    }
+    Ok(Outcome::clean_if(tally::agrees(&run) && gathered.missing.is_empty() && gone.is_empty()))
 }
 
 /// The files to be written, begun, each with what it will hold.

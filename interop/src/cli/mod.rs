@@ -16,6 +16,7 @@ use crate::gather::{self, Gathered, Wanted, gather};
 use crate::report::diff::{self, Diff};
 use crate::report::terminal::Style;
 use crate::report::{json, replay as replay_report};
+use crate::self_test::{self, CATALOGUE};
 use crate::{adapter, replay, run};
 use arguments::{Arguments, Command, DiffArguments, ReplayArguments, ShortFormat};
 
@@ -47,7 +48,21 @@ fn perform(arguments: &Arguments) -> Result<Outcome, Misuse> {
         Some(Command::Acvp(command)) => acvp::run(command),
         Some(Command::Adapters(arguments)) => lists::adapters(arguments.folder.as_deref()),
         Some(Command::Backends) => lists::backends(),
+        Some(Command::SelfTest) => self_test(),
     }
+}
+
+fn self_test() -> Result<Outcome, Misuse> {
+    let progress = progress::Progress::new();
+    // One of the faults is a panic, whose message would only alarm.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let score = self_test::run(CATALOGUE, &progress);
+    std::panic::set_hook(hook);
+    drop(progress);
+    let score = score?;
+    print(&format!("{score}\n"))?;
+    Ok(Outcome::clean_if(score.is_perfect()))
 }
 
 /// What the work came to.
@@ -94,12 +109,17 @@ impl Misuse {
     }
 
     fn print(&self) {
-        // Unlike eprintln!, this does not panic when nobody reads.
-        let _ = writeln!(stderr(), "error: {}", one_line(&self.message));
+        complain(&self.message);
         if let Some(hint) = &self.hint {
             let _ = writeln!(stderr(), "hint: {}", one_line(hint));
         }
     }
+}
+
+/// Says what is wrong, in one line on stderr.
+fn complain(message: &str) {
+    // Unlike eprintln!, this does not panic when nobody reads.
+    let _ = writeln!(stderr(), "error: {}", one_line(message));
 }
 
 /// What a file or an adapter says may have several lines, or codes that a terminal would obey.
@@ -131,6 +151,7 @@ impl From<gather::Error> for Misuse {
                 "--adapters FOLDER or the variable {} names the folder",
                 adapter::registry::FOLDER_VARIABLE
             )),
+            gather::Error::Known(_) => Some("--known FILE names another list".to_owned()),
             _ => None,
         };
         Misuse { message: error.to_string(), hint }
@@ -180,9 +201,7 @@ fn gathered(wanted: &Wanted) -> Result<Gathered, Misuse> {
     let gathered = gather(wanted)?;
     for skipped in &gathered.skipped {
         if gathered.missing.contains(&skipped.peer) {
-            let line =
-                format!("error: the adapter `{}` can't be asked: {}", skipped.peer, one_line(&skipped.why));
-            let _ = writeln!(stderr(), "{line}");
+            complain(&format!("the adapter `{}` can't be asked: {}", skipped.peer, skipped.why));
         }
     }
     if gathered.peers.is_empty() {

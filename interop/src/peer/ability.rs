@@ -127,7 +127,9 @@ impl Ability {
         require(message.context.is_empty() || self.context, "a context")?;
         match message.mode {
             Mode::Pure => Ok(()),
-            Mode::PreHash(hash) => require(self.pre_hash.contains(&hash), &format!("pre-hashing with {hash}")),
+            Mode::PreHash(hash) => {
+                require(self.pre_hash.contains(&hash), &format!("pre-hashing with {hash}"))
+            }
             Mode::ExternalMu => require(self.external_mu, "external mu"),
             Mode::Internal => require(self.internal, "the internal interface"),
         }
@@ -167,7 +169,9 @@ mod tests {
         let message = Message::pure(*b"m");
         assert!(ability.admit_message(&message).is_ok());
         assert!(ability.admit_message(&message.clone().with_context(*b"c")).is_err());
-        assert!(ability.admit_message(&message.clone().with_mode(Mode::PreHash(HashAlgorithm::Sha512))).is_ok());
+        assert!(
+            ability.admit_message(&message.clone().with_mode(Mode::PreHash(HashAlgorithm::Sha512))).is_ok()
+        );
         assert!(ability.admit_message(&message.with_mode(Mode::PreHash(HashAlgorithm::Sha256))).is_err());
     }
 

@@ -66,7 +66,8 @@ pub struct Artifact {
 pub fn fingerprint_files(paths: &[PathBuf]) -> Result<Vec<Artifact>, String> {
     let digest = |path: &PathBuf| {
         let sha256 = fingerprint(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
+        let name =
+            path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
         Ok(Artifact { name, sha256 })
     };
     paths.iter().map(digest).collect()
@@ -173,8 +174,7 @@ mod tests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         let list = format!("{empty}  a\n{abc}  b/c\n");
 
-        let artifacts =
-            fingerprint_files(&[folder.path().join("b/c"), folder.path().to_owned()]).unwrap();
+        let artifacts = fingerprint_files(&[folder.path().join("b/c"), folder.path().to_owned()]).unwrap();
         assert_eq!(artifacts[0], Artifact { name: "c".into(), sha256: abc.into() });
         assert_eq!(artifacts[1].sha256, hex::encode(Sha256::digest(list)));
         assert!(fingerprint_files(&[folder.path().join("none")]).is_err());

@@ -2,8 +2,9 @@
 
 use crate::record::{Expected, Run};
 
-/// The columns. `id` names a case in every run; `finding` is empty where nothing is wrong with the case.
-pub const COLUMNS: [&str; 11] = [
+/// The columns. `id` names a case in every run; `finding` is empty where nothing is wrong with the case, and `known` where that is
+/// news.
+pub const COLUMNS: [&str; 12] = [
     "id",
     "algorithm",
     "check",
@@ -15,6 +16,7 @@ pub const COLUMNS: [&str; 11] = [
     "verdict",
     "detail",
     "finding",
+    "known",
 ];
 
 /// Writes the rows, in the order of the cases and the peers. What is not known is empty.
@@ -39,6 +41,7 @@ pub fn to_string(run: &Run) -> Result<String, csv::Error> {
                 answer.verdict.name(),
                 answer.detail.as_deref().unwrap_or_default(),
                 case.finding.as_ref().map(|finding| finding.summary.as_str()).unwrap_or_default(),
+                case.finding.as_ref().and_then(|finding| finding.known.as_deref()).unwrap_or_default(),
             ])?;
         }
     }
@@ -83,6 +86,7 @@ mod tests {
             "accepted",
             "",
             "the standard says rejected; mine: accepted",
+            "",
         ];
         assert_eq!(mine, expected.as_slice());
         assert!(rows.iter().any(|row| &row[3] == "größe <1> & \"2\""), "quotes and letters survive");

@@ -232,11 +232,11 @@ fn verdicts(old: &Case, new: &Case) -> Vec<VerdictChange> {
         .collect()
 }
 
-/// The findings of a run whose cases have none in the other, or blame others there.
+/// The findings of a run whose cases have none in the other, or blame others there, or know of them only there.
 fn found(run: &Run, other: &BTreeMap<&str, &Case>) -> Vec<Found> {
     let known = |case: &Case, finding: &Finding| {
         let there = other.get(case.id.as_str()).and_then(|case| case.finding.as_ref());
-        there.is_some_and(|there| there.outliers == finding.outliers)
+        there.is_some_and(|there| there.outliers == finding.outliers && there.known == finding.known)
     };
     run.cases
         .iter()

@@ -61,9 +61,22 @@ pub(crate) fn votes(finding: &Finding) -> impl Iterator<Item = String> {
     finding.votes.iter().filter(|vote| vote.answer != Verdict::Unsupported.name()).map(vote)
 }
 
-/// All findings, those that say the same together; `None` if there is none.
+/// Deviations that are known, each with its reason; `None` if there is none.
+pub(crate) fn known(run: &Run, style: Style) -> Option<String> {
+    let lines: String = groups(tally::findings(run))
+        .iter()
+        .filter_map(|group| {
+            let why = group.finding.known.as_ref()?;
+            let outliers = group.finding.outliers.join(", ");
+            Some(paragraph("- ", &format!("{outliers}: {}: {why}", group.title()), style))
+        })
+        .collect();
+    (!lines.is_empty()).then(|| heading("Known deviations", style) + &lines)
+}
+
+/// All findings that are news, those that say the same together; `None` if there is none.
 pub(crate) fn section(run: &Run, style: Style) -> Option<String> {
-    let groups = groups(run);
+    let groups = groups(tally::news(run));
     if groups.is_empty() {
         return None;
     }
@@ -83,13 +96,14 @@ pub(crate) fn section(run: &Run, style: Style) -> Option<String> {
     Some(text)
 }
 
-fn groups(run: &Run) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    for case in tally::findings(run) {
+fn groups<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    for case in cases {
         let Some(finding) = &case.finding else { continue };
-        let same = |group: &&mut Group<'_>| {
+        let same = |group: &&mut Group<'a>| {
             let first = group.cases[0];
-            (first.check, &first.name, &group.finding.outliers) == (case.check, &case.name, &finding.outliers)
+            (first.check, &first.name, &group.finding.outliers, &group.finding.known)
+                == (case.check, &case.name, &finding.outliers, &finding.known)
         };
         match groups.iter_mut().find(same) {
             Some(group) => group.cases.push(case),
@@ -100,7 +114,8 @@ fn groups(run: &Run) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
-    fn render(&self, number: usize, style: Style) -> String {
+    /// Which cases, in one line.
+    fn title(&self) -> String {
         let case = self.cases[0];
         let algorithms = distinct(self.cases.iter().map(|case| case.algorithm.name()));
         let mut title = format!("{}, {}: {}", algorithms.join(", "), case.check.name(), case.name);
@@ -111,7 +126,11 @@ impl Group<'_> {
         if self.cases.len() > 1 {
             title = format!("{title} ({} cases)", self.cases.len());
         }
-        let mut text = paragraph(&format!("{number}. "), &title, style);
+        title
+    }
+
+    fn render(&self, number: usize, style: Style) -> String {
+        let mut text = paragraph(&format!("{number}. "), &self.title(), style);
         text.push_str(&describe(self.finding, style));
         if let Some(path) = self.cases.iter().find_map(|case| case.finding.as_ref()?.reproducer.as_ref()) {
             text.push_str(&paragraph("   ", &format!("again: pqsig-interop replay {}", quoted(path)), style));
@@ -161,6 +180,19 @@ Findings
 ";
         assert_eq!(section(&fixture::disagreeing(), STYLE).unwrap(), expected);
         assert_eq!(section(&fixture::agreeing(), STYLE), None);
+    }
+
+    #[test]
+    fn what_is_known_is_told_apart_with_its_reason() {
+        let run = fixture::knowing();
+        assert_eq!(section(&run, STYLE), None);
+        let text = known(&run, STYLE).unwrap();
+        let expected = "\
+- mine: ML-DSA-65, hostile: another context, signed by openssl, aws-lc (2
+  cases): it never looks at the context
+";
+        assert!(text.starts_with("Known deviations\n") && text.contains(expected), "{text}");
+        assert_eq!(known(&fixture::disagreeing(), STYLE), None);
     }
 
     #[test]

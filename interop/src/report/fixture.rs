@@ -161,3 +161,32 @@ pub(crate) fn with_answers(mut run: Run, peer: &str, verdict: Verdict) -> Run {
     }
     run
 }
+
+/// The disagreeing run without its tie and with a wrong vector, all of which is known.
+pub(crate) fn knowing() -> Run {
+    let mut run = disagreeing();
+    let mut vector = run.cases[5].clone();
+    vector.id = "ML-DSA-65/vectors/wycheproof mldsa_65_verify, tcId 7: t1 is zero".into();
+    vector.name = "wycheproof mldsa_65_verify, tcId 7: t1 is zero".into();
+    vector.check = Check::Vectors;
+    run.cases.push(vector);
+    run.vectors.push(VectorTally {
+        suite: "wycheproof".into(),
+        group: "mldsa_65_verify".into(),
+        algorithm: MlDsa65,
+        peer: "mine".into(),
+        passed: 9,
+        failed: 1,
+        skipped: std::collections::BTreeMap::new(),
+    });
+    for finding in run.cases.iter_mut().filter_map(|case| case.finding.as_mut()) {
+        finding.outliers = vec!["mine".into()];
+        finding.known = Some("it never looks at the context".into());
+    }
+    // In the tie, only one of the two is known to deviate.
+    let tie = run.cases.iter_mut().find(|case| case.check == Check::Signatures);
+    if let Some(answer) = tie.and_then(|case| case.answers.get_mut("openssl")) {
+        answer.verdict = Accepted;
+    }
+    run
+}

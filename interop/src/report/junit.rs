@@ -1,12 +1,12 @@
 //! A run as JUnit XML, for CI: a suite per algorithm, a test per case and per set of vectors and peer. What nobody supports,
-//! peers that could not be had and cases that could not be made are skipped tests.
+//! peers that could not be had, cases that could not be made and known deviations are skipped tests.
 
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
 use super::findings;
-use super::tally::Tallies;
+use super::tally::{self, Tallies};
 use crate::question::Verdict;
 use crate::record::{Case, Finding, Run, VectorTally};
 
@@ -28,7 +28,9 @@ pub fn to_string(run: &Run) -> Result<String, SerializeError> {
             }
         }
         suite.add_test_cases(run.cases.iter().filter(|case| case.algorithm == algorithm).map(of_case));
-        suite.add_test_cases(run.vectors.iter().filter(|set| set.algorithm == algorithm).map(of_vectors));
+        suite.add_test_cases(
+            run.vectors.iter().filter(|set| set.algorithm == algorithm).map(|set| of_vectors(run, set)),
+        );
         report.add_test_suite(suite);
     }
     let peers = run.skipped.iter().map(|peer| skipped(&peer.peer, "peers", &peer.why)).collect();
@@ -50,6 +52,11 @@ fn of_case(case: &Case) -> TestCase {
 }
 
 fn status_of_case(case: &Case) -> TestCaseStatus {
+    if let Some(why) = case.finding.as_ref().and_then(|finding| finding.known.as_ref()) {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(format!("known deviation: {why}"));
+        return status;
+    }
     if let Some(finding) = &case.finding {
         return failure(&finding.summary, &text(finding));
     }
@@ -67,11 +74,12 @@ fn status_of_case(case: &Case) -> TestCaseStatus {
     TestCaseStatus::success()
 }
 
-fn of_vectors(set: &VectorTally) -> TestCase {
+fn of_vectors(run: &Run, set: &VectorTally) -> TestCase {
+    let tally = tally::of_vectors(run, set);
     let reasons: Vec<_> = set.skipped.iter().map(|(why, count)| format!("{count} not run: {why}")).collect();
     let reasons = reasons.join("; ");
-    let status = if set.failed > 0 {
-        failure(&format!("{} of {} vectors failed", set.failed, set.passed + set.failed), &reasons)
+    let status = if tally.wrong > 0 {
+        failure(&format!("{} of {} vectors failed", tally.wrong, set.passed + set.failed), &reasons)
     } else if set.passed == 0 {
         let mut status = TestCaseStatus::skipped();
         status.set_message(reasons);
@@ -148,6 +156,14 @@ mod tests {
         assert!(xml.contains("again: pqsig-interop replay findings/another-context.json"), "{xml}");
         assert!(xml.contains("accepted: 1 lineage, mine (mine)"), "{xml}");
         assert_eq!(kind(&report.test_suites[2].test_cases[0]), "skipped");
+    }
+
+    #[test]
+    fn what_is_known_is_skipped() {
+        let report = read_back(&fixture::knowing());
+        assert_eq!((report.failures, report.errors), (0, 0));
+        let xml = to_string(&fixture::knowing()).unwrap();
+        assert!(xml.contains("known deviation: it never looks at the context"), "{xml}");
     }
 
     #[test]

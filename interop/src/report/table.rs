@@ -27,6 +27,7 @@ pub fn render(run: &Run, style: Style) -> String {
     sections.extend(not_made(run, style));
     sections.extend(policies::section(run, style));
     sections.extend(vectors::section(run, style));
+    sections.extend(findings::known(run, style));
     sections.extend(findings::section(run, style));
     sections.push(conclusion(run, &tallies, style));
     sections.join("\n")
@@ -168,6 +169,7 @@ fn conclusion(run: &Run, tallies: &Tallies, style: Style) -> String {
     add(total.open, "answer left open");
     add(total.unsupported, "question unsupported or not run");
     add(total.failed, "failure");
+    add(total.known, "deviation known");
     add(total.disputed, "answer disputed");
     add(total.wrong, "answer wrong");
     add(run.not_made.len() as u64, "case not made");
@@ -183,7 +185,7 @@ fn conclusion(run: &Run, tallies: &Tallies, style: Style) -> String {
     if tally::agrees(run) {
         return verdict("agreement:", Emphasis::Strong, &parts, style);
     }
-    let found = match tally::findings(run).count() {
+    let found = match tally::news(run).count() {
         _ if total.is_empty() => "nothing was answered".to_owned(),
         found => counted(found, "finding"),
     };
@@ -276,6 +278,18 @@ ML-DSA-65
                 "{width}: {text}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_known_is_agreement() {
+        let text = render(&fixture::knowing(), STYLE);
+        assert!(text.contains("Known deviations\n- mine: "), "{text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains("agreement: 10 cases, ") && words.contains(", 4 deviations known, "),
+            "{text}"
+        );
+        assert!(text.contains("* known deviation"), "{text}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use pqsig::Algorithm;
 
 use crate::question::Verdict;
-use crate::record::{Case, Check, Expected, Run};
+use crate::record::{Case, Check, Expected, Run, VectorTally};
 
 /// What one answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub enum Standing {
     Unsupported,
     /// The peer broke: never a rejection.
     Failed,
+    /// Wrong or broken, as is known: see [`crate::known`].
+    Known,
     /// The votes are even: nobody can say who is right.
     Disputed,
     /// Not what the standard says, or not the same bytes, or a signature that others rightly reject.
@@ -39,6 +41,7 @@ impl Standing {
         let Some(finding) = &case.finding else { return standing };
         let is_blamed = |name: &str| finding.outliers.iter().any(|outlier| outlier == name);
         match standing {
+            _ if finding.known.is_some() && is_blamed(peer) => Standing::Known,
             Standing::Failed => Standing::Failed,
             _ if is_blamed(peer) => Standing::Wrong,
             Standing::Wrong if case.signer.as_deref().is_some_and(is_blamed) => Standing::Rejected,
@@ -80,6 +83,8 @@ pub struct Tally {
     pub unsupported: u64,
     /// [`Standing::Failed`]
     pub failed: u64,
+    /// [`Standing::Known`], and vectors of which that is known.
+    pub known: u64,
     /// [`Standing::Disputed`]
     pub disputed: u64,
     /// [`Standing::Wrong`], and vectors that came out wrong.
@@ -96,6 +101,7 @@ impl Tally {
             Standing::Open => &mut self.open,
             Standing::Unsupported => &mut self.unsupported,
             Standing::Failed => &mut self.failed,
+            Standing::Known => &mut self.known,
             Standing::Disputed => &mut self.disputed,
             Standing::Wrong => &mut self.wrong,
         } += 1;
@@ -114,7 +120,7 @@ impl Tally {
     }
 
     /// The counts with their signs, in the order in which they are written.
-    fn signed(&self) -> [(Sign, u64); 9] {
+    fn signed(&self) -> [(Sign, u64); 10] {
         [
             (Sign::Accepted, self.accepted),
             (Sign::Rejected, self.rejected),
@@ -123,6 +129,7 @@ impl Tally {
             (Sign::Open, self.open),
             (Sign::Unsupported, self.unsupported),
             (Sign::Failed, self.failed),
+            (Sign::Known, self.known),
             (Sign::Disputed, self.disputed),
             (Sign::Wrong, self.wrong),
         ]
@@ -156,6 +163,7 @@ impl AddAssign for Tally {
         self.open += other.open;
         self.unsupported += other.unsupported;
         self.failed += other.failed;
+        self.known += other.known;
         self.disputed += other.disputed;
         self.wrong += other.wrong;
     }
@@ -178,6 +186,8 @@ pub enum Sign {
     Unsupported,
     /// `!`
     Failed,
+    /// `*`
+    Known,
     /// `?`
     Disputed,
     /// `✗`
@@ -186,7 +196,7 @@ pub enum Sign {
 
 impl Sign {
     /// Every sign, in the order in which they are written.
-    pub const ALL: [Sign; 9] = [
+    pub const ALL: [Sign; 10] = [
         Sign::Accepted,
         Sign::Rejected,
         Sign::Same,
@@ -194,6 +204,7 @@ impl Sign {
         Sign::Open,
         Sign::Unsupported,
         Sign::Failed,
+        Sign::Known,
         Sign::Disputed,
         Sign::Wrong,
     ];
@@ -209,6 +220,7 @@ impl Sign {
             Sign::Open => '~',
             Sign::Unsupported => '·',
             Sign::Failed => '!',
+            Sign::Known => '*',
             Sign::Disputed => '?',
             Sign::Wrong => '✗',
         }
@@ -225,6 +237,7 @@ impl Sign {
             Sign::Open => "left open by the standard",
             Sign::Unsupported => "unsupported or not run",
             Sign::Failed => "broke",
+            Sign::Known => "known deviation",
             Sign::Disputed => "disputed",
             Sign::Wrong => "wrong",
         }
@@ -248,17 +261,13 @@ impl Tallies {
             // A signer can be wrong without having been asked to verify.
             let outliers = case.finding.iter().flat_map(|finding| &finding.outliers);
             for peer in outliers.filter(|peer| !case.answers.contains_key(*peer)) {
-                row.entry(peer.clone()).or_default().count(Standing::Wrong);
+                let standing = Standing::of(case, peer, Verdict::Accepted);
+                row.entry(peer.clone()).or_default().count(standing);
             }
         }
         for vectors in &run.vectors {
             let row = tallies.0.entry((vectors.algorithm, Check::Vectors)).or_default();
-            *row.entry(vectors.peer.clone()).or_default() += Tally {
-                vectors: vectors.passed,
-                wrong: vectors.failed,
-                unsupported: vectors.skipped.values().sum(),
-                ..Tally::default()
-            };
+            *row.entry(vectors.peer.clone()).or_default() += of_vectors(run, vectors);
         }
         tallies
     }
@@ -301,16 +310,43 @@ impl Tallies {
     }
 }
 
-/// The cases in which something is wrong.
+/// What a set of vectors came to on one peer. A vector that came out wrong is a case too, named after its set, which says
+/// whether that is known.
+pub(crate) fn of_vectors(run: &Run, set: &VectorTally) -> Tally {
+    let prefix = format!("{} {}, ", set.suite, set.group);
+    let is_known = |case: &&Case| {
+        let finding = case.finding.as_ref();
+        case.check == Check::Vectors
+            && case.algorithm == set.algorithm
+            && case.name.starts_with(&prefix)
+            && finding.is_some_and(|f| f.known.is_some() && f.outliers.contains(&set.peer))
+    };
+    let known = run.cases.iter().filter(is_known).count() as u64;
+    Tally {
+        vectors: set.passed,
+        known: known.min(set.failed),
+        wrong: set.failed.saturating_sub(known),
+        unsupported: set.skipped.values().sum(),
+        ..Tally::default()
+    }
+}
+
+/// The cases in which something is wrong, known or not.
 pub fn findings(run: &Run) -> impl Iterator<Item = &Case> {
     run.cases.iter().filter(|case| case.finding.is_some())
 }
 
-/// True if nobody was wrong or broke, in any case and any vector. A run that asked nothing has nothing to agree on.
+/// The cases in which something is wrong that nobody knew.
+pub fn news(run: &Run) -> impl Iterator<Item = &Case> {
+    run.cases.iter().filter(|case| case.finding.as_ref().is_some_and(|finding| finding.known.is_none()))
+}
+
+/// True if nobody was wrong or broke, in any case and any vector, but where that is known. A run that asked nothing has
+/// nothing to agree on.
 #[must_use]
 pub fn agrees(run: &Run) -> bool {
     let total = Tallies::new(run).total();
-    !total.is_empty() && !total.is_bad() && findings(run).next().is_none()
+    !total.is_empty() && !total.is_bad() && news(run).next().is_none()
 }
 
 #[cfg(test)]
@@ -407,6 +443,22 @@ mod tests {
         run.cases = vec![case];
         let tallies = Tallies::new(&run);
         assert_eq!(tallies.cell(Algorithm::MlDsa65, Check::Exchange, "mine").wrong, 1);
+    }
+
+    #[test]
+    fn what_is_known_is_counted_and_no_news() {
+        let run = fixture::knowing();
+        assert!(agrees(&run));
+        assert_eq!((findings(&run).count(), news(&run).count()), (4, 0));
+        let tallies = Tallies::new(&run);
+        let of = |check| tallies.cell(Algorithm::MlDsa65, check, "mine");
+        assert_eq!(of(Check::Hostile), Tally { known: 2, ..Tally::default() });
+        assert_eq!(of(Check::Vectors), Tally { vectors: 9, known: 1, ..Tally::default() });
+
+        // A vector more that came out wrong is news.
+        let mut run = run;
+        run.vectors.last_mut().unwrap().failed = 2;
+        assert!(!agrees(&run));
     }
 
     #[test]

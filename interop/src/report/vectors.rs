@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tally::Tally;
+use super::tally::{Tally, of_vectors};
 use super::terminal::{Emphasis, Item, Matrix, Style, counted, heading, paragraph};
 use crate::record::{Run, VectorTally};
 
@@ -33,7 +33,7 @@ fn matrix(run: &Run) -> Matrix {
     let mut rows: BTreeMap<(&str, &str), BTreeMap<&str, Tally>> = BTreeMap::new();
     for tally in &run.vectors {
         let cell = rows.entry((&tally.suite, &tally.group)).or_default().entry(&tally.peer).or_default();
-        *cell += counts(tally);
+        *cell += of_vectors(run, tally);
     }
     let item = |tally: Option<&Tally>| {
         let tally = tally.copied().unwrap_or_default();
@@ -48,16 +48,6 @@ fn matrix(run: &Run) -> Matrix {
             })
             .collect(),
         columns: columns.into_iter().map(str::to_owned).collect(),
-    }
-}
-
-/// A tally of vectors as a cell.
-fn counts(tally: &VectorTally) -> Tally {
-    Tally {
-        vectors: tally.passed,
-        wrong: tally.failed,
-        unsupported: tally.skipped.values().sum(),
-        ..Tally::default()
     }
 }
 

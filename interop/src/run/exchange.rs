@@ -41,9 +41,10 @@ pub(super) fn verify(
                 expected: Expected::Accepted,
             };
             let (case, _) = panel.case(title, ask, None, answers.clone())?;
-            signature.is_valid = case.finding.as_ref().is_none_or(|finding| {
-                !finding.outliers.is_empty() && !finding.outliers.contains(&signer)
-            });
+            signature.is_valid = case
+                .finding
+                .as_ref()
+                .is_none_or(|finding| !finding.outliers.is_empty() && !finding.outliers.contains(&signer));
             cases.push(case);
         }
     }

@@ -25,11 +25,12 @@ pub(super) fn ask(
         let valid: Vec<_> = signatures.iter().filter(|s| s.subject == index && s.is_valid).collect();
         for (setting, cases) in sources(panel, subject, &valid) {
             for missing in cases.not_made {
-                let title = title(subject.algorithm, Check::Hostile, missing.name, &setting, Expected::Rejected);
+                let title =
+                    title(subject.algorithm, Check::Hostile, missing.name, &setting, Expected::Rejected);
                 not_made.push(NotMade { id: title.id(), why: missing.why.to_owned() });
             }
             for case in cases.made {
-                heap.add(subject.algorithm, case, &setting)?;
+                heap.add(subject.algorithm, &case, &setting)?;
             }
         }
     }
@@ -44,11 +45,11 @@ fn sources(panel: &Panel<'_>, subject: &Subject, valid: &[&Signature]) -> Vec<(S
         sources.push((String::new(), from_key(&signed)));
     }
     for signature in chosen(panel, subject, valid) {
-        let Some(signed) = signed(subject, signature) else { continue };
+        let Some(made_from) = signed(subject, signature) else { continue };
         let planned = &subject.messages[signature.message];
-        let signer = panel.peers()[signature.signers[0]].name();
-        let setting = format!("{}, {} by {signer}", planned.name, signature.randomness);
-        sources.push((setting, from_signature(&signed, panel.depth())));
+        let by = panel.peers()[signature.signers[0]].name();
+        let setting = format!("{}, {} by {by}", planned.name, signature.randomness);
+        sources.push((setting, from_signature(&made_from, panel.depth())));
     }
     sources
 }
@@ -61,7 +62,8 @@ fn chosen<'a>(panel: &Panel<'_>, subject: &Subject, valid: &[&'a Signature]) -> 
         if !planned.hostile {
             continue;
         }
-        let mut candidates: Vec<&Signature> = valid.iter().copied().filter(|s| s.message == message).collect();
+        let mut candidates: Vec<&Signature> =
+            valid.iter().copied().filter(|s| s.message == message).collect();
         match panel.depth() {
             Depth::Quick => chosen.extend(candidates.first()),
             Depth::Full => {
@@ -94,7 +96,7 @@ struct Heap<'a> {
 impl Heap<'_> {
     const LIMIT: usize = 128 << 20;
 
-    fn add(&mut self, algorithm: Algorithm, case: HostileCase, setting: &str) -> Result<(), Error> {
+    fn add(&mut self, algorithm: Algorithm, case: &HostileCase, setting: &str) -> Result<(), Error> {
         let everyone = self.panel.having(algorithm);
         let of_kind = |kind| {
             let is_of_kind = |peer: &usize| self.panel.peers()[*peer].identity().kind == kind;

@@ -72,8 +72,11 @@ pub enum Error {
     #[error("the run was interrupted")]
     Interrupted,
 
-    #[error("can't make the keys to test with: {0}")]
-    Keys(#[from] pqsig::Error),
+    #[error(transparent)]
+    Core(#[from] pqsig::Error),
+
+    #[error("can't tell which program this is: {0}")]
+    Program(String),
 
     #[error("can't start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -135,7 +135,6 @@ impl<'a> Panel<'a> {
             let mut answered: Vec<_> =
                 self.pool.install(|| shared.par_iter().with_max_len(1).filter_map(answer).collect());
             for adapter in adapters {
-                // The thread does nothing that could panic: `Question::ask` catches what a peer does.
                 answered.extend(adapter.join().unwrap_or_default());
             }
             answered
@@ -148,7 +147,9 @@ impl<'a> Panel<'a> {
         for ((index, place), answer) in answered {
             answers[index][place] = Some(answer);
         }
-        Ok(answers.into_iter().map(|row| row.into_iter().flatten().collect()).collect())
+        // `Question::ask` catches what a peer does, so that an answer can be missing only by a fault of our own.
+        let or_failed = |answer: Option<Answer>| answer.unwrap_or_else(Answer::missing);
+        Ok(answers.into_iter().map(|row| row.into_iter().map(or_failed).collect()).collect())
     }
 
     /// Judges the answers to a question and makes them a case; also the bytes that won, if bytes were compared.
@@ -167,8 +168,7 @@ impl<'a> Panel<'a> {
             .collect();
         let signer = title.signer.as_deref().filter(|_| title.check == Check::Exchange);
         let known = Known { reference, signer };
-        let Judgement { answers, finding, winner } =
-            judge(&ask.question, title.expected, known, &statements);
+        let Judgement { answers, finding, winner } = judge(&ask.question, title.expected, known, &statements);
         let mut case = Case {
             id: title.id(),
             algorithm: title.algorithm,
@@ -193,9 +193,8 @@ impl<'a> Panel<'a> {
         whole_acvp: Option<&Path>,
     ) -> Result<(Vec<VectorTally>, Vec<Case>), Error> {
         let progress = |done: u64, total: u64| self.report(done, total, "vectors");
-        let outcome = self
-            .pool
-            .install(|| vectors::run(&self.peers, algorithms, self.depth, whole_acvp, &progress))?;
+        let outcome =
+            self.pool.install(|| vectors::run(&self.peers, algorithms, self.depth, whole_acvp, &progress))?;
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }

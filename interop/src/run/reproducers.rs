@@ -6,15 +6,20 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use sha2::{Digest, Sha256};
+
 use super::Error;
 use crate::peer::Identity;
 use crate::question::Question;
 use crate::record::{Case, Check, REPRODUCER_SCHEMA, Reproducer};
 
+/// What findings have in common that tell the same: algorithm, check and outliers.
+type Like = (String, Check, Vec<String>);
+
 /// Writes reproducers to a folder.
 pub struct Reproducers {
     folder: PathBuf,
-    written: Mutex<BTreeMap<(String, Check, Vec<String>), usize>>,
+    written: Mutex<BTreeMap<Like, usize>>,
 }
 
 impl Reproducers {
@@ -70,18 +75,13 @@ impl Reproducers {
     }
 }
 
-/// A case's id as the name of a file, on every system.
+/// A case's id as the name of a file, on every system. What a plain name can't show is told apart by the id's digest.
 fn file_name(id: &str) -> String {
-    let mut name = String::with_capacity(id.len());
-    for part in id.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(|part| !part.is_empty()) {
-        if !name.is_empty() {
-            name.push('-');
-        }
-        name.push_str(&part.to_ascii_lowercase());
-    }
-    // The name and the suffix together stay below what file systems allow.
+    let words = id.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(|part| !part.is_empty());
+    let mut name = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    // With the digest and the suffix it stays below what file systems allow.
     name.truncate(200);
-    name + ".json"
+    format!("{name}-{}.json", hex::encode(&Sha256::digest(id)[..4]))
 }
 
 #[cfg(test)]
@@ -90,8 +90,9 @@ mod tests {
 
     #[test]
     fn names_of_files_are_plain() {
-        let id = "ML-DSA-65/hostile/c~, bit 0 of byte 1/pure by openssl:fips";
-        assert_eq!(file_name(id), "ml-dsa-65-hostile-c-bit-0-of-byte-1-pure-by-openssl-fips.json");
+        let name = file_name("ML-DSA-65/hostile/c~, bit 0 of byte 1/pure by openssl:fips");
+        assert!(name.starts_with("ml-dsa-65-hostile-c-bit-0-of-byte-1-pure-by-openssl-fips-"), "{name}");
+        assert_ne!(file_name("z at gamma1"), file_name("z at -(gamma1)"));
         assert!(file_name(&"x".repeat(500)).len() < 255);
     }
 }

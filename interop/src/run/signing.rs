@@ -38,10 +38,7 @@ struct Job {
 
 /// Signs everything. The signatures come in the order of the subjects and their messages, deterministic ones first, and of
 /// these first the ones that most code families made.
-pub(super) fn sign(
-    panel: &Panel<'_>,
-    subjects: &[Subject],
-) -> Result<(Vec<Case>, Vec<Signature>), Error> {
+pub(super) fn sign(panel: &Panel<'_>, subjects: &[Subject]) -> Result<(Vec<Case>, Vec<Signature>), Error> {
     let mut asks = Vec::new();
     let mut jobs = Vec::new();
     // The slow ones first, so that no core ends up waiting for one that began last.
@@ -158,7 +155,8 @@ fn settle(
         Randomness::Hedged => format!("{} is signed, hedged", planned.name),
         _ => planned.name.clone(),
     };
-    let title = Title { algorithm: subject.algorithm, check, name, setting: String::new(), signer: None, expected };
+    let title =
+        Title { algorithm: subject.algorithm, check, name, setting: String::new(), signer: None, expected };
     let ask = Ask { question, peers: said.keys().copied().collect() };
     let (case, winner) = panel.case(title, &ask, None, said.into_values().collect())?;
     made.sort_by_key(|signature| (winner.as_ref() != Some(&signature.bytes), signature.signers[0]));
@@ -202,7 +200,8 @@ fn freshness(
         expected: Expected::Accepted,
     };
     let Some(private) = subject.keys.forms.first().cloned() else { return Ok(None) };
-    let question = Question::Sign { private, message: planned.message.clone(), randomness: Randomness::Hedged };
+    let question =
+        Question::Sign { private, message: planned.message.clone(), randomness: Randomness::Hedged };
     let ask = Ask { question, peers: said.keys().copied().collect() };
     Ok(Some(panel.case(title, &ask, None, said.into_values().collect())?.0))
 }

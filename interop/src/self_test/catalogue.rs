@@ -33,6 +33,7 @@ const fn fault(
 }
 
 /// Every fault that is seeded.
+#[rustfmt::skip] // A table: one fault, one line.
 pub static CATALOGUE: &[Fault] = &[
     // Messages and contexts.
     fault("ignores the context", "openssl#29056", Twist::IgnoresContext, MlDsa65, Signatures, "pure, context of 8 bytes"),

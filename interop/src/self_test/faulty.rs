@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pqsig::{Algorithm, HashAlgorithm};
 
 use super::hints;
+use super::misread::misread;
 use crate::key::{EncodedKey, KeyForm};
 use crate::layout::{Blob, MlDsa, fields};
 use crate::message::{Message, Mode, Randomness};
@@ -72,7 +73,11 @@ impl Faulty {
             kind: Kind::InProcess,
             versions: known.versions.clone(),
             // A code family of its own: it has to lose by votes, not to hide behind its origin.
-            lineages: known.lineages.keys().map(|name| (name.clone(), NAME.to_owned())).collect::<BTreeMap<_, _>>(),
+            lineages: known
+                .lineages
+                .keys()
+                .map(|name| (name.clone(), NAME.to_owned()))
+                .collect::<BTreeMap<_, _>>(),
             artifacts: known.artifacts.clone(),
         };
         Faulty { twist, sound, identity }
@@ -90,8 +95,10 @@ impl Peer for Faulty {
 
     fn generate(&self, algorithm: Algorithm, seed: Option<&[u8]>) -> Reply<KeyPair> {
         let mut seed = seed.map(<[u8]>::to_vec);
-        if self.twist == Twist::ReversedSeed {
-            seed.iter_mut().for_each(|seed| seed.reverse());
+        if self.twist == Twist::ReversedSeed
+            && let Some(seed) = &mut seed
+        {
+            seed.reverse();
         }
         self.sound.generate(algorithm, seed.as_deref())
     }
@@ -100,7 +107,9 @@ impl Peer for Faulty {
         match self.sound.public_key(private) {
             Err(Refusal::Refused(_)) if self.twist == Twist::TakesContradictingKey => {
                 // What such a reader makes of the key does not matter: that it takes it is the fault.
-                self.sound.generate(private.algorithm, Some(&plan::seed(private.algorithm, 0))).map(|pair| pair.public)
+                self.sound
+                    .generate(private.algorithm, Some(&plan::seed(private.algorithm, 0)))
+                    .map(|pair| pair.public)
             }
             reply => reply,
         }
@@ -125,7 +134,13 @@ impl Peer for Faulty {
             _ => None,
         };
         let seen = Mutex::default();
-        Ok(Arc::new(FaultyVerifier { twist: self.twist, algorithm: public.algorithm, sound: sound?, also, seen }))
+        Ok(Arc::new(FaultyVerifier {
+            twist: self.twist,
+            algorithm: public.algorithm,
+            sound: sound?,
+            also,
+            seen,
+        }))
     }
 }
 
@@ -150,7 +165,8 @@ fn last_bytes(spki: &EncodedKey) -> EncodedKey {
 /// The same bytes as a key of the set that differs in its hash function only.
 fn twin(public: &EncodedKey) -> Option<EncodedKey> {
     let name = public.algorithm.name();
-    let twin = if name.contains("SHA2") { name.replace("SHA2", "SHAKE") } else { name.replace("SHAKE", "SHA2") };
+    let twin =
+        if name.contains("SHA2") { name.replace("SHA2", "SHAKE") } else { name.replace("SHAKE", "SHA2") };
     let bytes = public.to_public().ok()?.as_bytes().to_vec();
     Some(EncodedKey { algorithm: twin.parse().ok()?, form: KeyForm::RawPublic, bytes })
 }
@@ -189,7 +205,8 @@ impl Verifier for FaultyVerifier {
         }
         let message = misread(self.twist, message)?;
         if self.sound.verify(&message, signature) == Ok(true) {
-            if self.twist == Twist::VerifiesStartOfMessage || overlooked(self.twist, self.algorithm).is_some() {
+            if self.twist == Twist::VerifiesStartOfMessage || overlooked(self.twist, self.algorithm).is_some()
+            {
                 self.seen().push((message, signature.to_vec()));
             }
             return Ok(true);
@@ -266,7 +283,8 @@ impl FaultyVerifier {
             return false;
         }
         let bound = (set.gamma1 - set.beta()).cast_signed();
-        let polynomials = fields(self.algorithm, Blob::Signature).into_iter().filter_map(|f| Some((f.packing?, f.bytes)));
+        let polynomials =
+            fields(self.algorithm, Blob::Signature).into_iter().filter_map(|f| Some((f.packing?, f.bytes)));
         let mut coefficients = polynomials.flat_map(|(packing, bytes)| {
             (0..256).map(move |index| packing.coefficient(&signature[bytes.clone()], index))
         });
@@ -285,8 +303,9 @@ impl FaultyVerifier {
             // The last byte of an ML-DSA signature counts the hints: it is tried, as an overread would.
             Twist::TakesShortSignature if signature.len() + 1 == length => {
                 let padded = |last: u8| [signature, &[last]].concat();
-                let is_right = |candidate: &Vec<u8>| hints::in_order(set?, candidate).map(|s| &s == candidate);
-                (0..=u8::MAX).map(padded).filter(|c| is_right(c) == Some(true)).last()
+                let is_right =
+                    |candidate: &Vec<u8>| hints::in_order(set?, candidate).map(|s| &s == candidate);
+                (0..=u8::MAX).rev().map(padded).find(|c| is_right(c) == Some(true))
             }
             Twist::ReducesS => reduced(signature),
             _ => None,
@@ -297,14 +316,12 @@ impl FaultyVerifier {
     fn other_readings(&self, message: &Message) -> Vec<Message> {
         let as_pre_hashed = |hash| message.clone().with_mode(Mode::PreHash(hash));
         match (self.twist, message.mode) {
-            (Twist::VerifiesAnyContext, _) => vec![
-                message.clone().with_context(*b"context!"),
-                message.clone().with_context([]),
-            ],
-            (Twist::AnyHashOfTheLength, Mode::PreHash(_)) => {
+            (Twist::VerifiesAnyContext, _) => {
+                vec![message.clone().with_context(*b"context!"), message.clone().with_context([])]
+            }
+            (Twist::AnyHashOfTheLength, Mode::PreHash(_)) | (Twist::PreHashedIsPureToo, Mode::Pure) => {
                 HashAlgorithm::ALL.into_iter().map(as_pre_hashed).collect()
             }
-            (Twist::PreHashedIsPureToo, Mode::Pure) => HashAlgorithm::ALL.into_iter().map(as_pre_hashed).collect(),
             (Twist::MuIsAMessageToo, Mode::Pure) if message.data.len() == 64 => {
                 vec![Message::pure(message.data.clone()).with_mode(Mode::ExternalMu)]
             }
@@ -329,8 +346,8 @@ fn overlooked(twist: Twist, algorithm: Algorithm) -> Option<Range<usize>> {
 /// An Ed25519 signature with S reduced by the group's order L (RFC 8032 section 5.1) once, if it is beyond it.
 fn reduced(signature: &[u8]) -> Option<Vec<u8>> {
     const L: [u8; 32] = [
-        0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+        0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
     ];
     let mut reduced = signature.to_vec();
     let scalar = reduced.get_mut(32..64)?;
@@ -342,53 +359,4 @@ fn reduced(signature: &[u8]) -> Option<Vec<u8>> {
         borrow = first || second;
     }
     (!borrow && reduced.len() == 64).then_some(reduced)
-}
-
-/// The message that the implementation sees in this one.
-fn misread(twist: Twist, message: &Message) -> Reply<Message> {
-    let mut read = message.clone();
-    match twist {
-        Twist::IgnoresContext => read.context.clear(),
-        Twist::ContextBelow255 if message.context.len() >= 255 => {
-            return Err(Refusal::Refused("the context is too long".to_owned()));
-        }
-        Twist::WrapsContextLength if message.mode == Mode::Pure && message.context.len() > 255 => {
-            // M' with the length's low byte, as a cast that nobody checks writes it.
-            let length = message.context.len().to_le_bytes()[0];
-            let encoded = [&[0, length][..], &message.context, &message.data].concat();
-            read = Message::pure(encoded).with_mode(Mode::Internal);
-        }
-        Twist::ContextRunsIntoMessage if message.mode == Mode::Pure => {
-            read.data = [&message.context[..], &message.data].concat().into();
-            read.context.clear();
-        }
-        Twist::RefusesEmptyMessage if message.data.is_empty() => {
-            return Err(Refusal::Refused("nothing to sign".to_owned()));
-        }
-        Twist::CutsMessageAt16Mib if message.data.len() > 1 << 24 => read.data = message.data[..1 << 24].into(),
-        Twist::HashesTwice | Twist::ShortShake256 | Twist::OidLengthForContextLength | Twist::NoOid => {
-            if let Mode::PreHash(hash) = message.mode {
-                read = pre_hashed_wrongly(twist, message, hash);
-            }
-        }
-        _ => {}
-    }
-    Ok(read)
-}
-
-/// M' of FIPS 204 Algorithm 4, but for one thing.
-fn pre_hashed_wrongly(twist: Twist, message: &Message, hash: HashAlgorithm) -> Message {
-    let once = hash.digest(&message.data);
-    let mut digest = once.as_bytes().to_vec();
-    let mut context_length = u8::try_from(message.context.len()).unwrap_or(u8::MAX);
-    let mut oid = hash.oid_der().to_vec();
-    match twist {
-        Twist::HashesTwice => digest = hash.digest(&digest).as_bytes().to_vec(),
-        Twist::ShortShake256 if hash == HashAlgorithm::Shake256 => digest.truncate(32),
-        Twist::OidLengthForContextLength => context_length = 11,
-        Twist::NoOid => oid.clear(),
-        _ => {}
-    }
-    let encoded = [&[1, context_length][..], &message.context, &oid, &digest].concat();
-    Message::pure(encoded).with_mode(Mode::Internal)
 }

@@ -3,6 +3,7 @@
 mod catalogue;
 mod faulty;
 mod hints;
+mod misread;
 
 use std::fmt;
 use std::sync::Arc;
@@ -61,14 +62,15 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for outcome in &self.outcomes {
             let fault = outcome.fault;
-            match &outcome.caught_by {
-                Some(case) if outcome.is_caught() => writeln!(f, "caught  {}\n          by {case}", fault.name)?,
+            let (word, by) = match &outcome.caught_by {
+                Some(case) if outcome.is_caught() => ("caught", format!("by {case}")),
                 Some(_) => {
-                    let blamed = outcome.wrongly_blamed.join(", ");
-                    writeln!(f, "BLAMED  {}\n          others were blamed too: {blamed}", fault.name)?;
+                    ("BLAMED", format!("others were blamed too: {}", outcome.wrongly_blamed.join(", ")))
                 }
-                None => writeln!(f, "MISSED  {}\n          no case `{}` named it", fault.name, fault.case)?,
-            }
+                None => ("MISSED", format!("no case with `{}` in its name found it", fault.case)),
+            };
+            let seen = if fault.seen.is_empty() { String::new() } else { format!(", as in {}", fault.seen) };
+            writeln!(f, "{word}  {} ({}{seen})\n        {by}", fault.name, fault.algorithm)?;
         }
         write!(f, "seeded faults: {} caught / {} seeded", self.caught(), self.outcomes.len())
     }
@@ -77,21 +79,21 @@ impl fmt::Display for Score {
 /// Seeds faults and runs the suite on each, against two sound implementations of other code families.
 ///
 /// # Errors
-/// [`run::Error`]; a text when a backend can't be had.
-pub fn run(faults: &'static [Fault], observer: &dyn Observer) -> Result<Score, Box<dyn std::error::Error>> {
+/// [`run::Error`].
+pub fn run(faults: &'static [Fault], observer: &dyn Observer) -> Result<Score, run::Error> {
     let mut outcomes = Vec::new();
     for (done, fault) in faults.iter().enumerate() {
         if observer.progress(done as u64, faults.len() as u64, fault.name).is_break() {
-            return Err(run::Error::Interrupted.into());
+            return Err(run::Error::Interrupted);
         }
         outcomes.push(seed(fault)?);
     }
     Ok(Score { outcomes })
 }
 
-fn seed(fault: &'static Fault) -> Result<Outcome, Box<dyn std::error::Error>> {
-    let native = |name: &str| -> Result<Arc<dyn Peer>, Box<dyn std::error::Error>> {
-        Ok(Arc::new(Native::new(backend::by_name(name)?)?))
+fn seed(fault: &'static Fault) -> Result<Outcome, run::Error> {
+    let native = |name: &str| -> Result<Arc<dyn Peer>, run::Error> {
+        Ok(Arc::new(Native::new(backend::by_name(name)?).map_err(run::Error::Program)?))
     };
     let options = Options {
         algorithms: vec![fault.algorithm],

@@ -8,7 +8,7 @@ use pqsig::Algorithm;
 use rayon::prelude::*;
 
 use super::vector::{Audience, Effort, Vector};
-use super::{Cell, Meter, patience};
+use super::{Cell, Meter};
 use crate::peer::{Kind, Peer};
 use crate::record::Depth;
 
@@ -53,12 +53,13 @@ impl Plan {
     }
 }
 
-/// The answers: a row for each vector, a column for each peer, `None` where nothing was planned or the run was ended.
+/// The answers: a row for each vector, a column for each peer, `None` where nothing was planned or the run was ended. An
+/// adapter is asked about one suite and algorithm for as long as `patience` says.
 pub(super) fn ask(
     vectors: &[Vector],
     peers: &[Arc<dyn Peer>],
     plan: &Plan,
-    depth: Depth,
+    patience: Duration,
     meter: &Meter<'_>,
 ) -> Vec<Vec<Option<Cell>>> {
     let mut shared = Vec::new();
@@ -82,7 +83,7 @@ pub(super) fn ask(
             .iter()
             .filter(|places| !places.is_empty())
             .map(|places| {
-                let mut patience = Patience { most: patience(depth), since: HashMap::new() };
+                let mut patience = Patience { most: patience, since: HashMap::new() };
                 scope.spawn(move || {
                     let one = |&(row, column): &(usize, usize)| {
                         if patience.is_over(&vectors[row]) {
@@ -129,5 +130,79 @@ impl Patience {
     fn is_over(&mut self, vector: &Vector) -> bool {
         let since = self.since.entry((vector.suite, vector.algorithm)).or_insert_with(Instant::now);
         since.elapsed() > self.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use pqsig::backend;
+
+    use super::*;
+    use crate::key::EncodedKey;
+    use crate::peer::{Ability, Identity, KeyPair, Native, Reply, Signer, Verifier};
+    use crate::vectors::{judge, wycheproof};
+
+    /// A backend that passes for an adapter.
+    struct Adapter(Native, Identity);
+
+    fn adapter(backend: &str) -> Arc<dyn Peer> {
+        let native = Native::new(backend::by_name(backend).unwrap()).unwrap();
+        let identity = Identity { kind: Kind::Adapter, ..native.identity().clone() };
+        Arc::new(Adapter(native, identity))
+    }
+
+    impl Peer for Adapter {
+        fn identity(&self) -> &Identity {
+            &self.1
+        }
+
+        fn ability(&self, algorithm: Algorithm) -> Option<Ability> {
+            self.0.ability(algorithm)
+        }
+
+        fn generate(&self, algorithm: Algorithm, seed: Option<&[u8]>) -> Reply<KeyPair> {
+            self.0.generate(algorithm, seed)
+        }
+
+        fn public_key(&self, private: &EncodedKey) -> Reply<EncodedKey> {
+            self.0.public_key(private)
+        }
+
+        fn signer(&self, private: &EncodedKey) -> Reply<Arc<dyn Signer>> {
+            self.0.signer(private)
+        }
+
+        fn verifier(&self, public: &EncodedKey) -> Reply<Arc<dyn Verifier>> {
+            self.0.verifier(public)
+        }
+    }
+
+    /// What an adapter had no time for is counted, and never a pass.
+    #[test]
+    fn an_adapters_time_is_bounded() {
+        let vectors = wycheproof::vectors(&[Algorithm::Ed25519]).unwrap();
+        let peers = [adapter("rustcrypto"), adapter("openssl")];
+        let plan = plan(&vectors, &peers, Depth::Full);
+        assert_eq!(plan.len(), 2 * 151);
+        for (patience, passed) in [(Duration::ZERO, 0), (Duration::MAX, 151)] {
+            let meter = Meter {
+                total: plan.len() as u64,
+                done: AtomicU64::new(0),
+                ended: AtomicBool::new(false),
+                progress: &|_, _| ControlFlow::Continue(()),
+            };
+            let outcome = judge(&vectors, &peers, ask(&vectors, &peers, &plan, patience, &meter));
+            assert_eq!(outcome.tallies.len(), 2);
+            for tally in outcome.tallies {
+                assert_eq!(tally.failed, 0);
+                // The clock may stand still for the first ones.
+                assert!(tally.passed >= passed && tally.passed <= passed.max(20), "{tally:?}");
+                assert_eq!(tally.passed + tally.skipped.values().sum::<u64>(), 151);
+                assert!(tally.skipped.keys().all(|why| why == OUT_OF_PATIENCE));
+            }
+        }
     }
 }

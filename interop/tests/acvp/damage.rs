@@ -21,6 +21,9 @@ fn damaged(change: impl FnOnce(&mut Value)) -> Result<Prompt, Error> {
     Prompt::parse(prompt.to_string().as_bytes())
 }
 
+/// What is done to a prompt.
+type Damage = Box<dyn FnOnce(&mut Value)>;
+
 #[test]
 fn damaged_prompts_say_what_is_wrong_and_where() {
     assert_eq!(damaged(|_| {}).unwrap().len(), 1);
@@ -28,7 +31,7 @@ fn damaged_prompts_say_what_is_wrong_and_where() {
     let case = |prompt: &mut Value, field: &str, value: Value| {
         prompt["testGroups"][0]["tests"][0][field] = value;
     };
-    let refusals: Vec<(Box<dyn FnOnce(&mut Value)>, &str)> = vec![
+    let refusals: Vec<(Damage, &str)> = vec![
         (Box::new(|p| p["algorithm"] = "RSA".into()), "`algorithm` is `RSA`: ML-DSA and SLH-DSA are known"),
         (
             Box::new(|p| p["mode"] = "keyCheck".into()),

@@ -9,8 +9,8 @@ use pqsig_interop::peer::{Ability, Identity, KeyPair, Peer, Reply, Signer, Verif
 use crate::peer;
 
 pub(crate) struct Disguised {
-    peer: Arc<dyn Peer>,
-    identity: Identity,
+    pub(crate) peer: Arc<dyn Peer>,
+    pub(crate) identity: Identity,
     /// Whether it generates from another seed than the one it is given.
     pub(crate) lies: bool,
     /// Whether it signs with given randomness.

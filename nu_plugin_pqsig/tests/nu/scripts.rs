@@ -63,5 +63,5 @@ fn config() {
 
 #[test]
 fn interop() {
-    run("interop.nu", 0);
+    run("interop.nu", 68);
 }

@@ -5,36 +5,35 @@ use crate::{Algorithm, Error, Family, Feature};
 
 /// Backends from the fastest to the slowest at signing; one that this build lacks is passed over. The figures beside each
 /// place are signatures per second on one core of an Intel Xeon with AVX-512, by
-/// `pqsig speed ... --deterministic --operation sign --duration 1500ms`. The machine had other work at the time, about
-/// half of it: compare the figures of one list with one another only, which took turns.
+/// `pqsig speed ... --deterministic --operation sign --duration 1500ms --trials 3`, within 1.7%.
 fn order(algorithm: Algorithm) -> &'static [&'static str] {
     match algorithm.family() {
-        // ML-DSA-44, -65, -87. The first two lead in keys and in verifying, too; third in keys is OpenSSL (1.2 times
-        // fips204's rate), in verifying RustCrypto (1.25 times).
+        // ML-DSA-44, -65, -87. The first two lead in keys and in verifying, too; third in keys is OpenSSL (1.16 times
+        // fips204's rate), in verifying RustCrypto (1.26 times).
         Family::MlDsa => &[
-            "aws-lc",     // 6039, 3647, 3980
-            "libcrux",    // 5774, 3529, 3692
-            "fips204",    // 1662, 1033, 1222
-            "openssl",    // 1173, 672, 824
-            "rustcrypto", // 1066, 571, 837
+            "aws-lc",     // 12,290, 7380, 6060
+            "libcrux",    // 11,670, 7260, 5550
+            "fips204",    // 3460, 2130, 1810
+            "openssl",    // 2290, 1410, 1230
+            "rustcrypto", // 2150, 1290, 1180
         ],
-        // SHAKE-128f, SHAKE-256s.
+        // SHAKE-128f, SHAKE-256s. The last two are alike, within the spread.
         Family::SlhDsa if algorithm.uses_shake() => &[
-            "openssl",    // 20.5, 0.444
-            "fips205",    // 10.4, 0.231
-            "rustcrypto", // 10.1, 0.227
+            "openssl",    // 31.0, 0.981
+            "fips205",    // 15.4, 0.493
+            "rustcrypto", // 15.3, 0.487
         ],
-        // SHA2-128f, SHA2-256s.
+        // SHA2-128f, SHA2-256s. The last two take turns.
         Family::SlhDsa => &[
-            "rustcrypto", // 92.5, 1.82
-            "fips205",    // 53.5, 1.03
-            "openssl",    // 42.3, 1.08
+            "rustcrypto", // 140, 3.31
+            "fips205",    // 85.4, 1.98
+            "openssl",    // 83.1, 2.05
         ],
-        // RustCrypto verifies as fast as AWS-LC, within the spread.
+        // RustCrypto verifies as fast as AWS-LC, within 6%.
         Family::Ed25519 => &[
-            "aws-lc",     // 85,600
-            "rustcrypto", // 42,900
-            "openssl",    // 19,000
+            "aws-lc",     // 140,200
+            "rustcrypto", // 72,800
+            "openssl",    // 30,900
         ],
     }
 }

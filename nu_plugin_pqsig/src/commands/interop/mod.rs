@@ -10,6 +10,7 @@ use nu_protocol::{
     Example, Flag, LabeledError, PipelineData, PipelineMetadata, PositionalArg, Signature, Span, Spanned,
     SyntaxShape, Type, Value,
 };
+use pqsig_interop::known::Deviation;
 use pqsig_interop::record::Run;
 use pqsig_interop::report::{json, tally};
 use pqsig_interop::run::{self, Error, Observer};
@@ -64,6 +65,11 @@ impl Command for Interop {
                 ),
             )
             .param(
+                Flag::new("known")
+                    .arg(SyntaxShape::Filepath)
+                    .desc("A list of known deviations (default: known.json among the adapters)"),
+            )
+            .param(
                 Flag::new("timeout").arg(SyntaxShape::Duration).desc(
                     "How long any reply of an adapter may take (default: 30sec to 5min, by what is asked)",
                 ),
@@ -97,9 +103,9 @@ impl Command for Interop {
          bytes that are the same as everybody's, and vectors that came out right), `rejected` what is invalid and was \
          rejected. `findings` counts the cases in which the backend is the outlier, by the standard where that decides, else \
          by the votes of the code families; `wrong` and `failed` (it broke) say which way. What it does not know is \
-         `unsupported`, never a pass; what the standard leaves open is `open`.\n\n\
+         `unsupported`, never a pass; what the standard leaves open is `open`; a deviation on the list of known ones is `known`, and no finding.\n\n\
          A disagreement is a row, not an error, unless --check is given. With --wide, + is valid and accepted, - invalid and \
-         rejected, = the same bytes, ✓ vectors passed, ~ open, · unsupported or not run, ! broke, ? disputed, ✗ wrong."
+         rejected, = the same bytes, ✓ vectors passed, ~ open, · unsupported or not run, ! broke, * a known deviation, ? disputed, ✗ wrong."
     }
 
     fn search_terms(&self) -> Vec<&'static str> {
@@ -157,12 +163,13 @@ impl Command for Interop {
         let follower = Follower { call, progress: Progress::of_stages(call, "Cross-checking") };
         let result = run::run(&plan.options, &follower);
         drop(follower);
-        let run = result.map_err(|error| refused(&error, call))?;
+        let mut run = result.map_err(|error| refused(&error, call))?;
+        let gone = plan.known.mark(&mut run);
         if let Some(out) = out {
             out.write(&run)?;
         }
         if let Some(check) = check {
-            agreement(&run, &plan.missing, check)?;
+            agreement(&run, &plan.missing, &gone, check)?;
         }
         let table = match (wide, findings) {
             (_, Some(_)) => table::of_findings(&run, span),
@@ -176,17 +183,20 @@ impl Command for Interop {
     }
 }
 
-/// Fails if somebody was wrong, or could not be asked who was to be.
-fn agreement(run: &Run, missing: &[String], span: Span) -> Result<(), LabeledError> {
-    if tally::agrees(run) && missing.is_empty() {
+/// Fails if somebody was wrong, or could not be asked who was to be, or if the list of what is known is out of date.
+fn agreement(run: &Run, missing: &[String], gone: &[Deviation], span: Span) -> Result<(), LabeledError> {
+    if tally::agrees(run) && missing.is_empty() && gone.is_empty() {
         return Ok(());
     }
-    let found: Vec<_> = tally::findings(run).collect();
+    let found: Vec<_> = tally::news(run).collect();
     let first = found.first().and_then(|case| Some((case, case.finding.as_ref()?)));
-    let message = match (first, missing.first()) {
-        (Some((case, finding)), _) => format!("{}: {}", case.id, finding.summary),
-        (None, Some(name)) => format!("The adapter `{name}` could not be asked"),
-        (None, None) => "The implementations do not agree".to_owned(),
+    let message = match (first, missing.first(), gone.first()) {
+        (Some((case, finding)), _, _) => format!("{}: {}", case.id, finding.summary),
+        (None, Some(name), _) => format!("The adapter `{name}` could not be asked"),
+        (None, None, Some(gone)) => {
+            format!("A known deviation of {} is gone, take it off the list: {}", gone.peer, gone.case)
+        }
+        (None, None, None) => "The implementations do not agree".to_owned(),
     };
     Err(errors::misuse("disagreement", message, format!("{} findings", found.len()), span)
         .with_help("leave --check out to see the table, or give --findings to see who said what"))

@@ -8,6 +8,7 @@ use nu_protocol::{LabeledError, Span, Value};
 use pqsig::{Algorithm, backend};
 use pqsig_interop::adapter::Launch;
 use pqsig_interop::gather::{self, Error, Gathered, Shipped, Wanted};
+use pqsig_interop::known::Known;
 use pqsig_interop::record::Depth;
 use pqsig_interop::run::Options;
 
@@ -20,6 +21,8 @@ pub(super) struct Plan {
     pub(super) options: Options,
     /// The names of adapters that were brought and could not be started.
     pub(super) missing: Vec<String>,
+    /// What is known of those who are asked.
+    pub(super) known: Known,
 }
 
 pub(super) fn from_call(call: &Call) -> Result<Plan, LabeledError> {
@@ -31,14 +34,14 @@ pub(super) fn from_call(call: &Call) -> Result<Plan, LabeledError> {
         _ => Depth::Quick,
     };
     let named = algorithms(call)?;
-    let (threads, reproducers) = (threads(call)?, folder(call, "reproducers")?);
+    let (threads, reproducers) = (threads(call)?, path(call, "reproducers")?);
     let vectors = call.switch("no-vectors")?.is_none();
     let gathered = gathered(call)?;
     let algorithms = known(named, &gathered, call)?;
-    let Gathered { peers, skipped, missing } = gathered;
+    let Gathered { peers, skipped, missing, known } = gathered;
     let options =
         Options { algorithms, depth, peers, skipped, vectors, whole_acvp: None, threads, reproducers };
-    Ok(Plan { options, missing })
+    Ok(Plan { options, missing, known })
 }
 
 /// The algorithms that were named, each once, in the order of the algorithms' table.
@@ -71,7 +74,7 @@ fn known(named: Vec<Algorithm>, gathered: &Gathered, call: &Call) -> Result<Vec<
 }
 
 fn gathered(call: &Call) -> Result<Gathered, LabeledError> {
-    let mut wanted = Wanted { timeout: timeout(call)?, ..Wanted::default() };
+    let mut wanted = Wanted { timeout: timeout(call)?, known: path(call, "known")?, ..Wanted::default() };
     for value in one_or_many(call.flag("backend")) {
         let name = text(value, "--backend")?;
         wanted.backends.push(backend::by_name(name.item).at(name.span)?);
@@ -98,6 +101,7 @@ fn refused(error: &Error, call: &Call) -> LabeledError {
         }
         Error::Adapters { .. } => errors::misuse("adapters", text, "not found", span("adapters"))
             .with_help("--adapters FOLDER or the variable PQSIG_ADAPTERS names the folder"),
+        Error::Known(_) => errors::misuse("file", text, "this list", span("known")),
         _ => errors::misuse("interop", text, "failed here", call.head()),
     }
 }
@@ -125,7 +129,7 @@ fn resolved(folder: &Path, word: &Path) -> Option<PathBuf> {
     Some(folder.join(word)).filter(|path| word.is_relative() && path.is_file())
 }
 
-fn folder(call: &Call, flag: &str) -> Result<Option<PathBuf>, LabeledError> {
+fn path(call: &Call, flag: &str) -> Result<Option<PathBuf>, LabeledError> {
     call.text_flag(flag)?.map(|path| call.resolve(path.item)).transpose()
 }
 

@@ -3,7 +3,7 @@
 use nu_protocol::{Record, Span, Value, record};
 use pqsig::Algorithm;
 use pqsig_interop::record::{Case, Check, Expected, Run, Vote};
-use pqsig_interop::report::tally::{Standing, Tallies, findings};
+use pqsig_interop::report::tally::{Standing, Tallies, findings, news};
 
 use crate::commands::strings;
 
@@ -26,6 +26,7 @@ pub(super) fn long(run: &Run, span: Span) -> Value {
                     "rejected" => count(tally.rejected),
                     "wrong" => count(tally.wrong),
                     "failed" => count(tally.failed),
+                    "known" => count(tally.known),
                     "unsupported" => count(tally.unsupported),
                     "open" => count(tally.open),
                     "lineage" => Value::string(peer.lineage(algorithm), span),
@@ -74,8 +75,7 @@ fn blamed(run: &Run, algorithm: Algorithm, check: Check, peer: &str) -> u64 {
         let answer = case.answers.get(peer).map(|answer| Standing::of(case, peer, answer.verdict));
         named || answer == Some(Standing::Disputed)
     };
-    findings(run).filter(|case| case.algorithm == algorithm && case.check == check).filter(names).count()
-        as u64
+    news(run).filter(|case| case.algorithm == algorithm && case.check == check).filter(names).count() as u64
 }
 
 fn with_notes(mut rows: Vec<Record>, run: &Run, span: Span) -> Value {
@@ -119,6 +119,7 @@ pub(super) fn of_findings(run: &Run, span: Span) -> Value {
             "expected" => Value::string(expected(case.expected), span),
             "votes" => Value::list(finding.votes.iter().map(vote).collect(), span),
             "reproducer" => text(finding.reproducer.as_ref()),
+            "known" => text(finding.known.as_ref()),
         };
         Some(Value::record(row, span))
     });
@@ -185,6 +186,7 @@ mod tests {
             }],
             summary: "the standard says rejected; mine: accepted".into(),
             reproducer: None,
+            known: None,
         });
         Run {
             schema: RUN_SCHEMA.into(),
@@ -248,5 +250,17 @@ mod tests {
         assert_eq!(rows[0]["signer"], Value::test_string("openssl"));
         assert_eq!(rows[0]["votes"].as_list().unwrap().len(), 1);
         assert_eq!(rows[0]["reproducer"], Value::test_nothing());
+    }
+
+    #[test]
+    fn what_is_known_is_no_finding() {
+        let mut run = run();
+        run.cases[1].finding.as_mut().unwrap().known = Some("as ever".into());
+        let table = long(&run, SPAN);
+        let mine = rows(&table)[3];
+        let counts = ["findings", "wrong", "known"].map(|column| mine[column].as_int().unwrap());
+        assert_eq!(counts, [0, 0, 1]);
+        let table = of_findings(&run, SPAN);
+        assert_eq!(rows(&table)[0]["known"], Value::test_string("as ever"));
     }
 }
