@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that do the work or decide about compatibility.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "ed25519-dalek",
     "ml-dsa",
     "nu-plugin",
@@ -17,11 +17,15 @@ const CRATES: [&str; 13] = [
     "openssl-sys",
     "pkcs8",
     "pqsig",
+    "pqsig-interop",
     "pqsig-speed",
     "sha2",
     "sha3",
     "slh-dsa",
 ];
+
+/// Those of the backends that the feature `backends` adds.
+const MORE_BACKENDS: [&str; 4] = ["aws-lc-sys", "fips204", "fips205", "libcrux-ml-dsa"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     for (name, source) in [("PROFILE", "PROFILE"), ("OPT_LEVEL", "OPT_LEVEL"), ("TARGET", "TARGET")] {
@@ -39,7 +43,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
 
     let mut rust = String::from("/// Name and version of the crates that matter.\n");
-    let rows: Vec<_> = CRATES.iter().map(|name| (name, versions(&lock, name))).collect();
+    let mut crates = CRATES.to_vec();
+    if env::var_os("CARGO_FEATURE_BACKENDS").is_some() {
+        crates.extend(MORE_BACKENDS);
+        crates.sort_unstable();
+    }
+    let rows: Vec<_> = crates.iter().map(|name| (name, versions(&lock, name))).collect();
     writeln!(rust, "pub(crate) const CRATES: [(&str, &str); {}] = {rows:?};", rows.len())?;
     fs::write(Path::new(&env::var("OUT_DIR")?).join("crates.rs"), rust)?;
     Ok(())

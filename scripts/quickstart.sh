@@ -22,7 +22,7 @@ say '1/3 tools: cargo, a C compiler, perl, make, nu'
 require cargo rustc cc perl make
 nu=$(sh "$root/scripts/nu.sh")
 
-say '2/3 the plugin (the first build compiles OpenSSL too: about 5 minutes on 2 cores)'
+say '2/3 the plugin (the first build compiles OpenSSL and AWS-LC too: about 6 minutes on 2 cores)'
 plugin=$(built_plugin)
 
 say '3/3 pqsig speed ML-DSA-65'
