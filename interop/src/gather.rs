@@ -9,7 +9,8 @@ use std::time::Duration;
 use pqsig::{Backend, backend};
 
 use crate::adapter::{Adapter, Launch, Timeouts, registry};
-use crate::known::{self, Known};
+use crate::document;
+use crate::known::Known;
 use crate::peer::{Native, Peer};
 use crate::record::Skipped;
 
@@ -80,7 +81,7 @@ pub enum Error {
     Adapters { reason: String },
 
     #[error(transparent)]
-    Known(#[from] known::Error),
+    Known(#[from] document::Error),
 
     #[error("can't say which program answers: {reason}")]
     Identity { reason: String },
@@ -245,7 +246,7 @@ mod tests {
             let path = folder.path().join(name);
             let text = format!(
                 r#"{{"schema":"{}","deviations":[{{"peer":"a","version":"1","check":"hostile","case":"c","why":"{why}"}}]}}"#,
-                known::SCHEMA
+                crate::known::SCHEMA
             );
             std::fs::write(&path, text).unwrap();
             path

@@ -1,11 +1,11 @@
 //! Deviations that are known: reported with their reason, and no news. One that is gone is news again.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pqsig::Algorithm;
 use serde::{Deserialize, Serialize};
 
+use crate::document::{self, Error};
 use crate::record::{Case, Check, Run};
 
 /// The name of the format of a list of known deviations.
@@ -36,32 +36,13 @@ pub struct Deviation {
     pub why: String,
 }
 
-/// Why a list can't be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "each variant's message is its documentation")]
-pub enum Error {
-    #[error("can't read {}: {reason}", path.display())]
-    Unreadable { path: PathBuf, reason: String },
-
-    #[error("{} is no list of known deviations: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
-}
-
 impl Known {
     /// Reads a list.
     ///
     /// # Errors
     /// [`Error`].
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| Error::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
-        let damaged = |reason: String| Error::Damaged { path: path.to_owned(), reason };
-        let known: Known = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-        if known.schema != SCHEMA {
-            return Err(damaged(format!("its schema is `{}`, not `{SCHEMA}`", known.schema)));
-        }
-        Ok(known)
+        document::read(path, "list of known deviations", SCHEMA)
     }
 
     /// Marks the findings of which every outlier is known to deviate there.
@@ -121,6 +102,7 @@ fn is_about(deviation: &Deviation, case: &Case) -> bool {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::fs;
 
     use super::*;
     use crate::peer::{Identity, Kind};

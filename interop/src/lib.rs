@@ -8,6 +8,7 @@
 pub mod acvp;
 pub mod adapter;
 pub mod cli;
+pub mod document;
 pub mod gather;
 pub mod hostile;
 pub mod judge;

@@ -1,10 +1,10 @@
 //! Asks again what a reproducer holds.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use crate::document::{self, Error};
 use crate::judge::{Known, Statement, judge};
 use crate::peer::Peer;
 use crate::record::{Finding, REPRODUCER_SCHEMA, Recorded, Reproducer};
@@ -24,31 +24,14 @@ pub struct Replayed {
     pub other_builds: Vec<String>,
 }
 
-/// Why a file can't be replayed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "each variant's message is its documentation")]
-pub enum Error {
-    #[error("can't read {}: {reason}", path.display())]
-    Unreadable { path: PathBuf, reason: String },
-
-    #[error("{} is no reproducer: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
-}
+const WHAT: &str = "reproducer";
 
 /// Reads a reproducer.
 ///
 /// # Errors
 /// [`Error`].
 pub fn read(path: &Path) -> Result<Reproducer, Error> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Error::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
-    let damaged = |reason: String| Error::Damaged { path: path.to_owned(), reason };
-    let reproducer: Reproducer = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-    if reproducer.schema != REPRODUCER_SCHEMA {
-        return Err(damaged(format!("its schema is `{}`, not `{REPRODUCER_SCHEMA}`", reproducer.schema)));
-    }
-    Ok(reproducer)
+    document::read(path, WHAT, REPRODUCER_SCHEMA)
 }
 
 /// Asks the peers what the reproducer asks.
@@ -57,7 +40,7 @@ pub fn read(path: &Path) -> Result<Reproducer, Error> {
 /// [`Error::Damaged`] when its reference is not hexadecimal.
 pub fn replay(path: &Path, reproducer: Reproducer, peers: &[Arc<dyn Peer>]) -> Result<Replayed, Error> {
     let reference = reproducer.reference.as_deref().map(hex::decode).transpose().map_err(|error| {
-        Error::Damaged { path: path.to_owned(), reason: format!("its reference: {error}") }
+        Error::Damaged { path: path.to_owned(), what: WHAT, reason: format!("its reference: {error}") }
     })?;
     let statements: Vec<_> = peers
         .iter()

@@ -17,7 +17,7 @@ use crate::report::diff::{self, Diff};
 use crate::report::terminal::Style;
 use crate::report::{json, replay as replay_report};
 use crate::self_test::{self, CATALOGUE};
-use crate::{adapter, replay, run};
+use crate::{adapter, document, replay, run};
 use arguments::{Arguments, Command, DiffArguments, ReplayArguments, ShortFormat};
 
 /// Runs the program with the process's arguments. Exit status 0: agreement; 1: disagreement; 2: misuse.
@@ -172,8 +172,8 @@ impl From<json::ReadError> for Misuse {
     }
 }
 
-impl From<replay::Error> for Misuse {
-    fn from(error: replay::Error) -> Self {
+impl From<document::Error> for Misuse {
+    fn from(error: document::Error) -> Self {
         Misuse::new(error.to_string())
             .with_hint("a reproducer is a file that a run writes for a finding, into the folder that --reproducers names")
     }
