@@ -39,6 +39,9 @@ pub enum Error {
     #[error("{given} trials are too many")]
     TooManyTrials { given: u32 },
 
+    #[error("there is no trial {given} of {trials}")]
+    TrialOutOfRange { given: u32, trials: u32 },
+
     #[error("a message of {given} bytes is too long")]
     MessageTooLong { given: usize },
 
@@ -56,6 +59,9 @@ pub enum Error {
 
     #[error("can't write the trial log `{}`: {source}", path.display())]
     Log { path: PathBuf, source: io::Error },
+
+    #[error("the trial log `{}` exists", path.display())]
+    LogExists { path: PathBuf },
 
     #[error("the system gives no {threads} threads: {source}")]
     ThreadsUnavailable { threads: u32, source: io::Error },
@@ -77,12 +83,14 @@ impl Error {
             Error::DurationTooLong { .. } => "pqsig::speed::duration_too_long",
             Error::ZeroTrials => "pqsig::speed::zero_trials",
             Error::TooManyTrials { .. } => "pqsig::speed::too_many_trials",
+            Error::TrialOutOfRange { .. } => "pqsig::speed::trial_out_of_range",
             Error::MessageTooLong { .. } => "pqsig::speed::message_too_long",
             Error::ContextTooLong { .. } => "pqsig::speed::context_too_long",
             Error::ZeroThreads => "pqsig::speed::zero_threads",
             Error::TooManyThreads { .. } => "pqsig::speed::too_many_threads",
             Error::NothingToTime { .. } => "pqsig::speed::nothing_to_time",
             Error::Log { .. } => "pqsig::speed::log",
+            Error::LogExists { .. } => "pqsig::speed::log_exists",
             Error::ThreadsUnavailable { .. } => "pqsig::speed::threads_unavailable",
             Error::Cancelled => "pqsig::speed::cancelled",
         }
@@ -108,6 +116,8 @@ impl Error {
             }
             Error::ZeroTrials => "3 trials show how far the figures scatter, 1 is the least".to_owned(),
             Error::TooManyTrials { .. } => format!("up to {MAX_TRIALS} are taken"),
+            Error::TrialOutOfRange { trials: 1, .. } => "the only trial is 1".to_owned(),
+            Error::TrialOutOfRange { trials, .. } => format!("the trials are 1 to {trials}"),
             Error::MessageTooLong { .. } => format!("up to {MAX_MESSAGE_SIZE} bytes are taken"),
             Error::ContextTooLong { .. } => "FIPS 204 and FIPS 205 allow 0 to 255 bytes".to_owned(),
             Error::ZeroThreads => "1 thread is the least".to_owned(),
@@ -115,6 +125,9 @@ impl Error {
                 format!("up to {MAX_THREADS} are taken; more than cores only queue")
             }
             Error::ThreadsUnavailable { .. } => "take fewer threads".to_owned(),
+            Error::LogExists { .. } => {
+                "name another folder, or move the file away: a log is never overwritten".to_owned()
+            }
             Error::Log { .. } => "name a folder that can be created or written to".to_owned(),
             Error::NothingToTime { .. } | Error::Cancelled => return None,
         })

@@ -1,10 +1,18 @@
 //! The machine that measures, and the state it is in. What can't be told is `None`, never a guess.
 
+mod cache;
+mod power;
+mod processor;
+mod ticks;
+
 use std::fs;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
 use sysinfo::{Components, CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+
+pub use cache::Cache;
+use ticks::Ticks;
 
 /// What does not change while the machine is up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,10 +27,19 @@ pub struct Host {
     pub physical_cores: Option<u32>,
     /// What the system can run at the same time, of what it lets this process use.
     pub logical_cores: Option<u32>,
+    /// Whether cores run two threads or more at the same time.
+    #[serde(default)]
+    pub smt: Option<bool>,
+    /// The base frequency, in MHz, where the system or the processor's name tells it.
+    #[serde(default)]
+    pub cpu_base_mhz: Option<u64>,
     /// The highest frequency that the system allows, in MHz. Linux only.
     pub cpu_max_mhz: Option<u64>,
     /// Whether the processor may exceed its base frequency. Linux only.
     pub turbo: Option<bool>,
+    /// The caches that the first core uses, from the nearest on; empty where the system does not tell.
+    #[serde(default)]
+    pub caches: Vec<Cache>,
     /// The memory, in bytes.
     pub memory_bytes: Option<u64>,
     /// The operating system with its version.
@@ -57,6 +74,9 @@ pub struct HostState {
     pub cpu_busy_ms: Option<u64>,
     /// The hottest sensor, in degrees Celsius.
     pub temperature_celsius: Option<f64>,
+    /// What the machine runs on, `mains` or `battery`: laptops on battery are slower. Linux and macOS only.
+    #[serde(default)]
+    pub power_source: Option<String>,
 }
 
 impl Host {
@@ -64,26 +84,30 @@ impl Host {
     #[must_use]
     pub fn detect() -> Self {
         let system = system();
+        let cpu = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned()).filter(known_text);
         Host {
-            cpu: system.cpus().first().map(|cpu| cpu.brand().trim().to_owned()).filter(known_text),
+            smt: processor::smt(&system),
+            cpu_base_mhz: processor::base_mhz(cpu.as_deref()),
+            cpu,
             architecture: std::env::consts::ARCH.to_owned(),
-            cpu_features: cpu_features(),
+            cpu_features: processor::features(),
             physical_cores: System::physical_core_count().and_then(|cores| u32::try_from(cores).ok()),
             logical_cores: thread::available_parallelism().ok().and_then(|n| u32::try_from(n.get()).ok()),
+            caches: cache::of_first_core(),
             cpu_max_mhz: number("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
                 .map(|khz| khz / 1000),
-            turbo: turbo(),
+            turbo: processor::turbo(),
             memory_bytes: known(system.total_memory()),
             os: System::long_os_version().filter(known_text),
             kernel: System::kernel_version().filter(known_text),
-            virtualization: virtualization(),
+            virtualization: processor::virtualization(),
             clock_source: text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         }
     }
 }
 
 impl HostState {
-    /// Asks the system.
+    /// Asks the system; on macOS, its command `pmset` too.
     #[must_use]
     pub fn now() -> Self {
         let system = system();
@@ -96,9 +120,10 @@ impl HostState {
             load_5min: load.as_ref().map(|load| load.five),
             load_15min: load.as_ref().map(|load| load.fifteen),
             memory_available_bytes: known(system.available_memory()),
-            cpu_steal_ms: ticks.as_ref().map(|ticks| ticks.steal * MS_PER_TICK),
-            cpu_busy_ms: ticks.as_ref().map(|ticks| ticks.busy * MS_PER_TICK),
+            cpu_steal_ms: ticks.as_ref().map(Ticks::steal_ms),
+            cpu_busy_ms: ticks.as_ref().map(Ticks::busy_ms),
             temperature_celsius: temperature(),
+            power_source: power::source(),
         }
     }
 }
@@ -127,103 +152,6 @@ fn temperature() -> Option<f64> {
         .max_by(f64::total_cmp)
 }
 
-/// Linux counts these in USER_HZ, which is 100 on every architecture (man 5 proc_stat).
-const MS_PER_TICK: u64 = 10;
-
-/// The first line of /proc/stat: `cpu user nice system idle iowait irq softirq steal guest guest_nice`.
-#[derive(Debug, PartialEq, Eq)]
-struct Ticks {
-    busy: u64,
-    steal: u64,
-}
-
-impl Ticks {
-    fn parse(stat: &str) -> Option<Self> {
-        let fields = stat.lines().next()?.strip_prefix("cpu ")?;
-        let fields: Vec<u64> = fields.split_whitespace().map_while(|field| field.parse().ok()).collect();
-        let &[user, nice, system, _idle, _iowait, irq, softirq, steal, ..] = fields.as_slice() else {
-            return None;
-        };
-        // Guest time is part of user time.
-        Some(Ticks { busy: user + nice + system + irq + softirq, steal })
-    }
-}
-
-fn turbo() -> Option<bool> {
-    match text("/sys/devices/system/cpu/intel_pstate/no_turbo") {
-        Some(off) => Some(off == "0"),
-        None => text("/sys/devices/system/cpu/cpufreq/boost").map(|on| on == "1"),
-    }
-}
-
-fn virtualization() -> Option<String> {
-    text("/sys/hypervisor/type").or_else(hypervisor)
-}
-
-/// Hypervisors show themselves in bit 31 of leaf 1's ECX, and sign with twelve letters in leaf 0x4000_0000.
-#[cfg(target_arch = "x86_64")]
-fn hypervisor() -> Option<String> {
-    use std::arch::x86_64::__cpuid;
-    if __cpuid(1).ecx >> 31 == 0 {
-        return None;
-    }
-    let leaf = __cpuid(0x4000_0000);
-    let letters = [leaf.ebx, leaf.ecx, leaf.edx].map(u32::to_le_bytes).concat();
-    let signature = String::from_utf8_lossy(&letters).trim_end_matches('\0').to_owned();
-    Some(match signature.as_str() {
-        "KVMKVMKVM" => "kvm".to_owned(),
-        "Microsoft Hv" => "hyper-v".to_owned(),
-        "VMwareVMware" => "vmware".to_owned(),
-        "XenVMMXenVMM" => "xen".to_owned(),
-        "TCGTCGTCGTCG" => "qemu".to_owned(),
-        "" => "unnamed".to_owned(),
-        other => other.to_owned(),
-    })
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn hypervisor() -> Option<String> {
-    None
-}
-
-#[cfg(target_arch = "x86_64")]
-fn cpu_features() -> Vec<String> {
-    macro_rules! detected {
-        ($($feature:tt),*) => {
-            [$(($feature, std::arch::is_x86_feature_detected!($feature))),*]
-        };
-    }
-    let known = detected!(
-        "sse4.1",
-        "avx",
-        "avx2",
-        "bmi2",
-        "adx",
-        "aes",
-        "sha",
-        "avx512f",
-        "avx512ifma",
-        "avx512vbmi"
-    );
-    known.iter().filter(|(_, present)| *present).map(|(name, _)| (*name).to_owned()).collect()
-}
-
-#[cfg(target_arch = "aarch64")]
-fn cpu_features() -> Vec<String> {
-    macro_rules! detected {
-        ($($feature:tt),*) => {
-            [$(($feature, std::arch::is_aarch64_feature_detected!($feature))),*]
-        };
-    }
-    let known = detected!("neon", "aes", "sha2", "sha3", "sve", "sve2");
-    known.iter().filter(|(_, present)| *present).map(|(name, _)| (*name).to_owned()).collect()
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn cpu_features() -> Vec<String> {
-    Vec::new()
-}
-
 fn text(path: &str) -> Option<String> {
     fs::read_to_string(path).ok().map(|text| text.trim().to_owned()).filter(known_text)
 }
@@ -245,19 +173,6 @@ fn known_text(text: &String) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_ticks_of_proc_stat_are_told_apart() {
-        let stat = "cpu  100 20 30 4000 50 6 7 8 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n";
-        assert_eq!(Ticks::parse(stat), Some(Ticks { busy: 163, steal: 8 }));
-    }
-
-    #[test]
-    fn a_proc_stat_of_another_shape_is_unknown() {
-        for stat in ["", "cpu", "cpu 1 2 3 4 5 6 7", "cpu0 1 2 3 4 5 6 7 8", "cpu a b c d e f g h"] {
-            assert_eq!(Ticks::parse(stat), None, "{stat}");
-        }
-    }
 
     #[test]
     fn this_machine_has_a_core_and_an_architecture() {

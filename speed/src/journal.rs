@@ -47,7 +47,12 @@ impl Journal {
         clock: &impl Clock,
         precision: Precision,
     ) -> Result<TrialJournal, Error> {
-        let writer = self.folder.as_ref().map(Folder::create).transpose()?;
+        let create = |folder: &Folder| match options.only_trial {
+            // A script that makes the trials of one run by one finds each by its number.
+            Some(trial) => folder.create_numbered(trial.into()),
+            None => folder.create(),
+        };
+        let writer = self.folder.as_ref().map(create).transpose()?;
         let mut journal = TrialJournal { writer, start_ns: clock.now_ns(), phases: 0, failed: 0 };
         if let Some(writer) = &journal.writer {
             self.paths.push(writer.path().to_owned());
@@ -71,6 +76,11 @@ impl Journal {
 }
 
 impl TrialJournal {
+    /// When the trial started, by the clock that measures.
+    pub(crate) fn start_ns(&self) -> u64 {
+        self.start_ns
+    }
+
     /// The place of the next phase among the trial's.
     pub(crate) fn next_sequence(&self) -> u32 {
         self.phases

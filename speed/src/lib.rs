@@ -35,6 +35,7 @@ pub mod sampler;
 mod schedule;
 mod statistics;
 mod team;
+mod timeline;
 pub mod workload;
 mod workloads;
 

@@ -1,7 +1,9 @@
 //! Trial logs on disk: written line by line as a trial goes on, read whole.
 
+mod parse;
+
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Error;
@@ -32,12 +34,23 @@ impl Folder {
         let mut number = self.greatest_number()?;
         loop {
             number = number.saturating_add(1);
-            let path = self.path.join(format!("trial-{number}.jsonl"));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Writer { path, file }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u64::MAX => {}
-                Err(source) => return Err(failed(&path, source)),
+            match self.create_numbered(number) {
+                Err(Error::LogExists { .. }) if number < u64::MAX => {}
+                outcome => return outcome,
             }
+        }
+    }
+
+    /// Creates `trial-N.jsonl` for this N.
+    ///
+    /// # Errors
+    /// [`Error::LogExists`]; [`Error::Log`].
+    pub fn create_numbered(&self, number: u64) -> Result<Writer, Error> {
+        let path = self.path.join(format!("trial-{number}.jsonl"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => Ok(Writer { path, file }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Error::LogExists { path }),
+            Err(source) => Err(failed(&path, source)),
         }
     }
 
@@ -139,29 +152,64 @@ pub enum ReadError {
 
 /// Reads a log. One that was cut at any byte after its first line is read as far as it goes, and is then not
 /// complete. Anything else that is no line of a log is an error, because evidence that was edited must not
-/// pass for whole.
+/// pass for whole: so is a line of more than 64 MiB, and one after the 65,536th. Lines may end as on Windows.
+///
+/// What the phases say twice is not compared: see [`Phase::check`].
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(mut reader: impl BufRead) -> Result<Trial, ReadError> {
-    let first = match next(&mut reader, 1)? {
+pub fn read(reader: impl BufRead) -> Result<Trial, ReadError> {
+    read_with(reader, |_, _| {})
+}
+
+/// As [`read`], and calls `on_phase` with the `run` line and every phase as it is read: to look at its
+/// samples, and to take them away if all of them together are too much to keep.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_with(
+    mut reader: impl BufRead,
+    mut on_phase: impl FnMut(&Run, &mut Phase),
+) -> Result<Trial, ReadError> {
+    let mut text = Vec::new();
+    let first = match next(&mut reader, &mut text, 1)? {
         Next::Line(line) => match *line {
             Line::Run(run) => *run,
             _ => return Err(malformed(1, "a log begins with its `run` line")),
         },
+        Next::Torn if text.contains(&0) => return Err(malformed(1, NUL)),
         Next::Torn | Next::Nothing => return Err(malformed(1, "a log begins with a whole `run` line")),
     };
     let ending = Ending::Cut { within_line: false };
     let mut trial = Trial { run: first, skipped: Vec::new(), phases: Vec::new(), ending };
     for number in 2.. {
-        let next = next(&mut reader, number)?;
-        if matches!(next, Next::Nothing) {
-            break;
+        let mut next = next(&mut reader, &mut text, number)?;
+        match &mut next {
+            Next::Nothing => break,
+            _ if number > MAX_LINES => {
+                return Err(malformed(number, format!("a log has at most {MAX_LINES} lines")));
+            }
+            Next::Line(line) => {
+                if let Line::Phase(phase) = line.as_mut() {
+                    on_phase(&trial.run, phase);
+                }
+            }
+            Next::Torn => {}
         }
         trial.accept(next).map_err(|reason| malformed(number, reason))?;
     }
     Ok(trial)
 }
+
+/// The longest line, in bytes, its end included: [`crate::MAX_KEPT_SAMPLES`] samples of 20 digits are a third
+/// of it.
+const MAX_LINE: usize = 64 << 20;
+
+/// The most lines: a trial has some hundred phases.
+const MAX_LINES: u64 = 1 << 16;
+
+/// What zeros among the bytes mean. JSON has none.
+const NUL: &str = "NUL bytes: the file was damaged, as after a crash";
 
 enum Next {
     Line(Box<Line>),
@@ -170,18 +218,26 @@ enum Next {
     Nothing,
 }
 
-fn next(reader: &mut impl BufRead, number: u64) -> Result<Next, ReadError> {
-    let mut text = Vec::new();
-    reader.read_until(b'\n', &mut text)?;
+/// The next line. `text` is a buffer for it, whatever it holds.
+fn next(reader: &mut impl BufRead, text: &mut Vec<u8>, number: u64) -> Result<Next, ReadError> {
+    text.clear();
+    // One byte more than a line may have tells a long line from the longest one.
+    reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', text)?;
     if text.is_empty() {
         return Ok(Next::Nothing);
+    }
+    if text.len() > MAX_LINE {
+        let long = format!("longer than {} MiB, which no line of a log is", MAX_LINE >> 20);
+        return Err(malformed(number, if text.contains(&0) { NUL.to_owned() } else { long }));
     }
     if !text.ends_with(b"\n") {
         return Ok(Next::Torn);
     }
-    serde_json::from_slice(&text)
-        .map(|line| Next::Line(Box::new(line)))
-        .map_err(|error| malformed(number, error.to_string()))
+    match parse::line(text) {
+        Ok(line) => Ok(Next::Line(Box::new(line))),
+        Err(_) if text.contains(&0) => Err(malformed(number, NUL)),
+        Err(error) => Err(malformed(number, error.to_string())),
+    }
 }
 
 impl Trial {

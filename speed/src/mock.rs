@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::clock::Clock;
+use crate::record::{self, Timeline};
 use crate::workload::{Failure, Identity, NotReady, Source, Workload};
 
 /// A clock that moves when a workload says so, and by a fixed cost at each reading. It shows whole steps
@@ -164,5 +165,35 @@ impl Source for ScriptSource {
     fn workload(&mut self, _is_cancelled: &mut dyn FnMut() -> bool) -> Result<Box<dyn Workload>, NotReady> {
         self.ready.clone()?;
         Ok(self.script.clone().on(&self.clock))
+    }
+}
+
+/// A phase of three samples in two slices, whose fields agree.
+pub(crate) fn agreeing_phase() -> record::Phase {
+    let percentiles = [vec![1_000_000; 34], vec![1_200_000; 33], vec![1_400_000; 34]].concat();
+    record::Phase {
+        sequence: 0,
+        algorithm: "ML-DSA-65".to_owned(),
+        backend: "openssl".to_owned(),
+        backend_version: "OpenSSL 3.6.3".to_owned(),
+        provider: Some("default".to_owned()),
+        operation: "sign".to_owned(),
+        operations: 3,
+        elapsed_ns: 3_600_000,
+        slices: 2,
+        batch: 1,
+        min_ns: Some(1_000_000),
+        p50_ns: Some(1_200_000),
+        p99_ns: Some(1_400_000),
+        max_ns: Some(1_400_000),
+        failure: None,
+        samples_ns: Some(vec![1_000_000, 1_400_000, 1_200_000]),
+        samples_dropped: Some(0),
+        percentiles_ns: Some(percentiles),
+        timeline: Some(Timeline {
+            start_ns: vec![500, 2_500_000],
+            operations: vec![2, 1],
+            elapsed_ns: vec![2_400_000, 1_200_000],
+        }),
     }
 }

@@ -1,6 +1,7 @@
 //! What to time, and how: values that exist have been checked.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -83,6 +84,7 @@ pub struct Options {
     pub(crate) operations: Vec<Operation>,
     pub(crate) duration: Duration,
     pub(crate) trials: u32,
+    pub(crate) only_trial: Option<u32>,
     pub(crate) message_size: usize,
     pub(crate) context_size: usize,
     pub(crate) deterministic: bool,
@@ -115,6 +117,7 @@ impl Options {
             operations: Operation::ALL.to_vec(),
             duration: Options::DEFAULT_DURATION,
             trials: Options::DEFAULT_TRIALS,
+            only_trial: None,
             message_size: Options::DEFAULT_MESSAGE_SIZE,
             context_size: 0,
             deterministic: false,
@@ -191,6 +194,29 @@ impl Options {
                 self.trials = trials;
                 Ok(self)
             }
+        }
+    }
+
+    /// Makes only this one of the trials, from 1, as a script does that takes turns with another program: the
+    /// order of its phases and its log are those of that trial. Its log is `trial-N.jsonl`, which must not
+    /// exist, and has a `run_id` of its own.
+    ///
+    /// Whether there is such a trial is for [`crate::run`] to say, because their number may be set later.
+    #[must_use]
+    pub fn with_only_trial(mut self, trial: u32) -> Self {
+        self.only_trial = Some(trial);
+        self
+    }
+
+    /// The trials to make.
+    ///
+    /// # Errors
+    /// [`Error::TrialOutOfRange`].
+    pub(crate) fn trials_to_make(&self) -> Result<RangeInclusive<u32>, Error> {
+        match self.only_trial {
+            None => Ok(1..=self.trials),
+            Some(only) if (1..=self.trials).contains(&only) => Ok(only..=only),
+            Some(given) => Err(Error::TrialOutOfRange { given, trials: self.trials }),
         }
     }
 
@@ -310,6 +336,25 @@ mod tests {
         let options = options.with_context_size(255).unwrap();
         let least = options.with_duration(Duration::from_nanos(1)).unwrap().with_trials(1).unwrap();
         assert!(least.with_message_size(0).unwrap().with_threads(1).unwrap().with_context_size(0).is_ok());
+    }
+
+    #[test]
+    fn one_trial_is_among_those_that_there_are() {
+        let of = |trials, only| {
+            let options = options().with_only_trial(only).with_trials(trials).unwrap();
+            options.trials_to_make()
+        };
+        assert_eq!(options().trials_to_make().unwrap(), 1..=3);
+        for only in 1..=3 {
+            assert_eq!(of(3, only).unwrap(), only..=only);
+        }
+        for only in [0, 4, u32::MAX] {
+            let error = of(3, only).unwrap_err();
+            assert!(matches!(error, Error::TrialOutOfRange { given, trials: 3 } if given == only));
+            assert_eq!(error.code(), "pqsig::speed::trial_out_of_range");
+            assert_eq!(error.remedy().unwrap(), "the trials are 1 to 3");
+        }
+        assert_eq!(of(1, 2).unwrap_err().remedy().unwrap(), "the only trial is 1");
     }
 
     #[test]

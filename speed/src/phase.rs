@@ -6,6 +6,7 @@ use crate::report::{Note, Row, Unmeasured};
 use crate::sampler::{Lane, Slice};
 use crate::statistics::{Pool, Tally, ratio};
 use crate::team::Team;
+use crate::timeline::Recorder;
 use crate::workload::{Failure, Identity, NotReady, Source};
 use crate::{Error, MAX_KEPT_SAMPLES, Observer};
 
@@ -35,6 +36,7 @@ pub(crate) struct Phase {
     /// The trial that goes on.
     trial: Tally,
     slices: u32,
+    timeline: Recorder,
     /// How many trials have ended.
     ended: u32,
     /// The trials that have, unless they failed.
@@ -56,6 +58,7 @@ impl Phase {
             sample_ns: 0,
             trial: tally(keep_samples),
             slices: 0,
+            timeline: Recorder::new(),
             ended: 0,
             pool: Pool::new(),
             samples_ns: Vec::new(),
@@ -104,6 +107,7 @@ impl Phase {
     /// [`Error::Cancelled`].
     pub(crate) fn prepare<C: Clock>(
         &mut self,
+        trial: u32,
         team: &Team<'_, C>,
         precision: Precision,
         warm_up_ns: u64,
@@ -115,25 +119,26 @@ impl Phase {
                 Ok(workload) => self.lanes.push(Lane::new(workload, thread, threads)),
                 Err(NotReady::Cancelled) => return Err(Error::Cancelled),
                 Err(NotReady::Failed(failure)) => {
-                    self.fail(1, failure);
+                    self.fail(trial, failure);
                     return Ok(());
                 }
             }
         }
         self.provider = self.lanes.first().and_then(Lane::provider);
-        self.calibrate(team, precision, warm_up_ns, observer)
+        self.calibrate(trial, team, precision, warm_up_ns, observer)
     }
 
     /// Warms up, then enlarges the batch until a sample spans enough steps of the clock.
     fn calibrate<C: Clock>(
         &mut self,
+        trial: u32,
         team: &Team<'_, C>,
         precision: Precision,
         warm_up_ns: u64,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let wanted_ns = precision.step_ns.saturating_mul(STEPS_PER_SAMPLE);
-        self.warm_up(1, team, warm_up_ns);
+        self.warm_up(trial, team, warm_up_ns);
         while self.failure.is_none() && self.sample_ns < wanted_ns && self.batch < MAX_BATCH {
             if observer.is_cancelled() {
                 return Err(Error::Cancelled);
@@ -142,10 +147,10 @@ impl Phase {
             let batch = u64::from(self.batch).saturating_mul(factor);
             self.batch = u32::try_from(batch).unwrap_or(MAX_BATCH).min(MAX_BATCH);
             // One sample: if the operations took no time at all, more would have no end.
-            self.warm_up(1, team, 0);
+            self.warm_up(trial, team, 0);
         }
         if self.failure.is_none() && self.sample_ns == 0 {
-            self.fail(1, Failure::new(TIMELESS));
+            self.fail(trial, Failure::new(TIMELESS));
         }
         Ok(())
     }
@@ -165,19 +170,28 @@ impl Phase {
         self.slices = 0;
     }
 
-    /// Measures one slice.
-    pub(crate) fn measure<C: Clock>(&mut self, trial: u32, team: &Team<'_, C>, budget_ns: u64) {
+    /// Measures one slice, which begins `start_ns` after the trial.
+    pub(crate) fn measure<C: Clock>(
+        &mut self,
+        trial: u32,
+        team: &Team<'_, C>,
+        budget_ns: u64,
+        start_ns: u64,
+    ) {
         // A slice that holds a hundred samples can spare one to load the caches that the slice before has
         // emptied.
         let warm = self.sample_ns.saturating_mul(100) <= budget_ns;
-        let used_before = self.used_ns();
+        let (done_before, used_before) = (self.trial.operations(), self.used_ns());
         team.measure(&mut self.lanes, Slice { budget_ns, batch: self.batch, warm });
         for lane in &self.lanes {
             self.trial.add(lane.samples_ns(), self.batch);
         }
         self.slices += 1;
+        // Differences of the sums, so that their rounding does not add up.
+        let (done, used) = (self.trial.operations() - done_before, self.used_ns() - used_before);
+        self.timeline.add(start_ns, done, used);
         self.take_failure(trial);
-        if self.failure.is_none() && self.used_ns() == used_before {
+        if self.failure.is_none() && used == 0 {
             self.fail(trial, Failure::new(TIMELESS));
         }
     }
@@ -197,6 +211,7 @@ impl Phase {
     pub(crate) fn end_trial(&mut self, sequence: u32) -> record::Phase {
         let identity = self.source.identity();
         let quantiles = self.trial.quantiles();
+        let percentiles = self.trial.percentiles();
         let record = record::Phase {
             sequence,
             algorithm: identity.algorithm.clone(),
@@ -215,6 +230,8 @@ impl Phase {
             failure: self.failure.as_ref().map(|(_, failure)| failure.to_string()),
             samples_ns: self.trial.kept().map(|kept| kept.samples_ns.clone()),
             samples_dropped: self.trial.kept().map(|kept| kept.dropped),
+            percentiles_ns: percentiles.map(Vec::from),
+            timeline: self.timeline.take(),
         };
         if self.failure.is_none() {
             self.pool.add(&self.trial);

@@ -11,6 +11,9 @@
 //! fields that it does not know, so that later versions can add some; whatever changes a field's meaning
 //! changes the schema's name.
 
+mod check;
+mod limit;
+
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Precision;
@@ -37,9 +40,11 @@ pub enum Line {
 pub struct Run {
     /// The name of this format.
     pub schema: Schema,
-    /// The same for the trials of one run, different between runs: its start and the process's number.
+    /// The same for the trials of one run, different between runs: its start and the process's number. Trials
+    /// that were made one by one ([`crate::Options::with_only_trial`]) are runs of their own.
     pub run_id: String,
-    /// Which trial of the run this is, from 1. The number in the file's name goes on from run to run.
+    /// Which trial of the run this is, from 1. The number in the file's name goes on from run to run, but for
+    /// a trial that was made alone: there it is this one.
     pub trial: u32,
     /// How many trials the run is to have.
     pub trials: u32,
@@ -158,12 +163,44 @@ pub struct Phase {
     /// Why the phase was given up; null if it was not.
     pub failure: Option<String>,
     /// The samples in the order of measuring, if they were asked for: of several threads, slice by slice and
-    /// in a slice thread by thread. At most the first 1,048,576.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// in a slice thread by thread. At most the first 1,048,576: a reader refuses more.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "limit::samples")]
     pub samples_ns: Option<Vec<u64>>,
     /// How many further samples `samples_ns` lacks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub samples_dropped: Option<u64>,
+    /// The 101 percentiles of the samples, the 0th to the 100th, nearest rank, exact to 0.1%, in ns per
+    /// operation: `[0]` is `min_ns`, `[50]` is `p50_ns`, `[99]` is `p99_ns` and `[100]` is `max_ns`. Absent
+    /// without operations, and in logs of versions that did not write it.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "limit::percentiles")]
+    pub percentiles_ns: Option<Vec<u64>>,
+    /// The phase slice by slice, so that a drift shows. Absent without slices, and in logs of versions that
+    /// did not write it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<Timeline>,
+}
+
+/// The slices of a phase in the order of measuring: three columns, one entry per slice.
+///
+/// At most [`Timeline::MAX_ENTRIES`] entries: of a phase with more slices an entry holds 2 neighbours, or 4,
+/// or 8..., the least power of two that suffices, and the last entry what is left. It then starts with its
+/// first slice, and its operations and times are sums. `operations` and `elapsed_ns` sum up to the phase's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timeline {
+    /// When the slice began, in ns since the trial's start by the clock that measured.
+    #[serde(deserialize_with = "limit::entries")]
+    pub start_ns: Vec<u64>,
+    /// How many operations it timed, in all threads.
+    #[serde(deserialize_with = "limit::entries")]
+    pub operations: Vec<u64>,
+    /// The time that they took, in ns: of several threads, the mean of their times.
+    #[serde(deserialize_with = "limit::entries")]
+    pub elapsed_ns: Vec<u64>,
+}
+
+impl Timeline {
+    /// The most entries of a timeline.
+    pub const MAX_ENTRIES: usize = 4096;
 }
 
 /// A phase that is not timed: the backend can't do what was asked for, or failed in an earlier trial.

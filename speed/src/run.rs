@@ -1,5 +1,6 @@
 //! A run: trial after trial, group after group, the slices of a group's phases interleaved.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::clock::{Clock, Monotonic, Precision};
@@ -22,23 +23,25 @@ const LONGEST_WARM_UP: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// [`Error::NothingToTime`] when no backend can do any of what was asked; [`Error::Log`] before anything is
-/// timed when the log's folder can't be written, and later when the disk is full;
-/// [`Error::ThreadsUnavailable`]; [`Error::Cancelled`] when the observer says so. A log that was begun then
+/// timed when the log's folder can't be written, and later when the disk is full; [`Error::TrialOutOfRange`]
+/// and [`Error::LogExists`] of a run that makes one trial only; [`Error::ThreadsUnavailable`]; [`Error::Cancelled`] when the observer says so. A log that was begun then
 /// says that it is incomplete.
 pub fn run(options: &Options, observer: &mut dyn Observer) -> Result<Report, Error> {
+    let trials = options.trials_to_make()?;
     let plan = Plan::new(options);
     if plan.groups.is_empty() {
         return Err(Error::NothingToTime { reasons: plan.skipped.iter().map(ToString::to_string).collect() });
     }
     let folder = options.log.as_deref().map(Folder::open).transpose()?;
     let _turn = Turn::take(observer)?;
-    execute(&Monotonic::start(), options, plan, Journal::new(folder), observer)
+    execute(&Monotonic::start(), options, trials, plan, Journal::new(folder), observer)
 }
 
-/// Runs a plan by a clock.
+/// Runs these trials of a plan by a clock.
 fn execute<C: Clock>(
     clock: &C,
     options: &Options,
+    trials: RangeInclusive<u32>,
     plan: Plan,
     journal: Journal,
     observer: &mut dyn Observer,
@@ -54,6 +57,7 @@ fn execute<C: Clock>(
             clock,
             team,
             options,
+            trials,
             precision: Precision::measure(clock),
             schedule: Schedule::new(options.duration),
             start_ns: clock.now_ns(),
@@ -72,6 +76,8 @@ struct Execution<'a, C> {
     clock: &'a C,
     team: &'a Team<'a, C>,
     options: &'a Options,
+    /// The trials to make.
+    trials: RangeInclusive<u32>,
     precision: Precision,
     schedule: Schedule,
     start_ns: u64,
@@ -83,7 +89,7 @@ struct Execution<'a, C> {
 
 impl<C: Clock> Execution<'_, C> {
     fn all_trials(&mut self) -> Result<(), Error> {
-        for trial in 1..=self.options.trials {
+        for trial in self.trials.clone() {
             let mut log = self.journal.begin(trial, self.options, self.clock, self.precision)?;
             match self.one_trial(trial, &mut log) {
                 Ok(()) => log.end(self.clock)?,
@@ -109,7 +115,7 @@ impl<C: Clock> Execution<'_, C> {
             }
             let tried: Vec<usize> = self.alive(group).collect();
             self.make_ready(group, trial)?;
-            self.measure(group, trial)?;
+            self.measure(group, trial, log.start_ns())?;
             for index in tried {
                 log.phase(self.groups[group][index].end_trial(log.next_sequence()))?;
             }
@@ -132,9 +138,9 @@ impl<C: Clock> Execution<'_, C> {
             if self.observer.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            if trial == 1 {
+            if trial == *self.trials.start() {
                 self.observer.event(&Event::Preparing(phase.identity()));
-                phase.prepare(self.team, self.precision, warm_up_ns, self.observer)?;
+                phase.prepare(trial, self.team, self.precision, warm_up_ns, self.observer)?;
             } else if phase.sample_ns() <= warm_up_ns {
                 // Operations that are longer feel little of a cold start.
                 phase.warm_up(trial, self.team, warm_up_ns);
@@ -145,18 +151,26 @@ impl<C: Clock> Execution<'_, C> {
         Ok(())
     }
 
-    fn measure(&mut self, group: usize, trial: u32) -> Result<(), Error> {
+    fn measure(&mut self, group: usize, trial: u32, trial_start_ns: u64) -> Result<(), Error> {
         let phases = self.groups[group].len();
         for pass in 0..self.schedule.passes() {
             for index in order(phases, pass, trial) {
-                self.measure_until(group, index, trial, self.schedule.target_ns(pass))?;
+                let target_ns = self.schedule.target_ns(pass);
+                self.measure_until(group, index, trial, trial_start_ns, target_ns)?;
             }
         }
         Ok(())
     }
 
     /// Measures slices of a phase until it has used this much time.
-    fn measure_until(&mut self, group: usize, index: usize, trial: u32, target_ns: u64) -> Result<(), Error> {
+    fn measure_until(
+        &mut self,
+        group: usize,
+        index: usize,
+        trial: u32,
+        trial_start_ns: u64,
+        target_ns: u64,
+    ) -> Result<(), Error> {
         loop {
             let remaining = self.remaining();
             let phase = &mut self.groups[group][index];
@@ -174,14 +188,15 @@ impl<C: Clock> Execution<'_, C> {
                 elapsed: Duration::from_nanos(self.clock.now_ns() - self.start_ns),
                 remaining,
             }));
-            phase.measure(trial, self.team, left_ns);
+            phase.measure(trial, self.team, left_ns, self.clock.now_ns() - trial_start_ns);
             tell_failure(phase, self.observer);
         }
     }
 
     fn remaining(&self) -> Duration {
         let duration_ns = u64::try_from(self.options.duration.as_nanos()).unwrap_or(u64::MAX);
-        let left = |phase: &Phase| Duration::from_nanos(phase.remaining_ns(duration_ns, self.options.trials));
+        let trials = self.trials.end() - self.trials.start() + 1;
+        let left = |phase: &Phase| Duration::from_nanos(phase.remaining_ns(duration_ns, trials));
         self.groups.iter().flatten().map(left).sum()
     }
 

@@ -90,38 +90,46 @@ impl Tally {
 
     /// `None` without samples.
     pub(crate) fn quantiles(&self) -> Option<Quantiles> {
-        (self.samples > 0).then(|| Quantiles {
-            min_ns: self.min_ns,
-            p50_ns: self.nearest_rank(50),
-            p99_ns: self.nearest_rank(99),
-            max_ns: self.max_ns,
+        let percentiles = self.percentiles()?;
+        Some(Quantiles {
+            min_ns: percentiles[0],
+            p50_ns: percentiles[50],
+            p99_ns: percentiles[99],
+            max_ns: percentiles[100],
         })
+    }
+
+    /// The samples of rank ceil(percent/100 x samples), the first one having rank 1, for the percents from 0
+    /// to 100, in ns per operation; `None` without samples.
+    pub(crate) fn percentiles(&self) -> Option<[u64; 101]> {
+        if self.samples == 0 {
+            return None;
+        }
+        let ranks = (0..=100).map(|percent| nearest_rank(percent, self.samples));
+        let mut percentiles = [self.max_ns; 101];
+        let mut seen = 0;
+        let mut value_ns = self.min_ns;
+        let mut buckets = self.histogram.iter_recorded();
+        for (percentile, rank) in percentiles.iter_mut().zip(ranks) {
+            if rank == self.samples {
+                // The greatest of all, which is known exactly.
+                break;
+            }
+            while seen < rank {
+                let Some(bucket) = buckets.next() else { break };
+                seen += bucket.count_since_last_iteration();
+                let middle = self.histogram.median_equivalent(bucket.value_iterated_to());
+                value_ns = middle.clamp(self.min_ns, self.max_ns);
+            }
+            // As the greatest one, the least is known exactly.
+            *percentile = if rank <= 1 { self.min_ns } else { value_ns };
+        }
+        Some(percentiles)
     }
 
     /// The samples that were kept, if any were to be.
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.kept.as_ref()
-    }
-
-    /// The sample of rank ceil(percent/100 x samples), the first one having rank 1.
-    fn nearest_rank(&self, percent: u64) -> u64 {
-        let rank = u128::from(percent) * u128::from(self.samples);
-        let rank = rank.div_ceil(100);
-        if rank >= u128::from(self.samples) {
-            return self.max_ns;
-        }
-        if rank <= 1 {
-            return self.min_ns;
-        }
-        let mut seen = 0;
-        for bucket in self.histogram.iter_recorded() {
-            seen += u128::from(bucket.count_since_last_iteration());
-            if seen >= rank {
-                let middle = self.histogram.median_equivalent(bucket.value_iterated_to());
-                return middle.clamp(self.min_ns, self.max_ns);
-            }
-        }
-        self.max_ns
     }
 }
 
@@ -181,6 +189,13 @@ impl Pool {
 #[expect(clippy::expect_used, reason = "constant arguments, held by every test of this file")]
 fn histogram() -> Histogram<u64> {
     Histogram::new(DIGITS).expect("three digits are within 0 to 5")
+}
+
+/// The rank, from 1, of a percentile among this many samples: ceil(percent/100 x samples), at least 1.
+pub(crate) fn nearest_rank(percent: u8, samples: u64) -> u64 {
+    let rank = (u128::from(percent) * u128::from(samples)).div_ceil(100);
+    // A percent is at most 100, so the rank is at most the number of samples.
+    u64::try_from(rank).unwrap_or(samples).max(1)
 }
 
 fn divide_rounded(total: u64, by: u64) -> u64 {
@@ -245,6 +260,29 @@ mod tests {
         assert_within_a_thousandth(quantiles.p50_ns, 50_000 * 77_777);
         assert_within_a_thousandth(quantiles.p99_ns, 99_000 * 77_777);
         assert_eq!((quantiles.min_ns, quantiles.max_ns), (77_777, 100_000 * 77_777));
+    }
+
+    #[test]
+    fn percentiles_are_those_of_the_nearest_rank() {
+        let sorted: Vec<u64> = (1..=1000u64).map(|i| i * i * 997).collect();
+        // In an order that is none.
+        let tally = tally((0..1000).map(|i| sorted[(i * 377) % 1000]));
+        let percentiles = tally.percentiles().unwrap();
+        assert!(percentiles.is_sorted());
+        for (percent, actual) in percentiles.into_iter().enumerate() {
+            assert_within_a_thousandth(actual, sorted[(percent * 10).max(1) - 1]);
+        }
+        let Quantiles { min_ns, p50_ns, p99_ns, max_ns } = tally.quantiles().unwrap();
+        assert_eq!([0, 50, 99, 100].map(|i| percentiles[i]), [min_ns, p50_ns, p99_ns, max_ns]);
+        assert_eq!((min_ns, max_ns), (997, 997_000_000));
+    }
+
+    #[test]
+    fn percentiles_of_two_samples_are_one_or_the_other() {
+        let percentiles = tally([9_000_001, 5_000_001]).percentiles().unwrap();
+        assert!(percentiles[..=50].iter().all(|ns| *ns == 5_000_001));
+        assert!(percentiles[51..].iter().all(|ns| *ns == 9_000_001));
+        assert_eq!(Tally::new(None).percentiles(), None);
     }
 
     #[test]

@@ -37,8 +37,15 @@ fn assert_all_measured(report: &Report, algorithms: &[Algorithm]) {
     report.rows.iter().for_each(assert_sound);
 }
 
+/// The logs of a run, whose phases must agree with themselves.
 fn trials(report: &Report) -> Vec<Trial> {
-    report.logs.iter().map(|path| read(BufReader::new(File::open(path).unwrap())).unwrap()).collect()
+    let logs = report.logs.iter().map(|path| read(BufReader::new(File::open(path).unwrap())).unwrap());
+    logs.inspect(|log| {
+        for phase in &log.phases {
+            assert_eq!(phase.check(log.run.options.threads), Ok(()), "{phase:?}");
+        }
+    })
+    .collect()
 }
 
 #[test]
@@ -104,6 +111,16 @@ fn the_log_holds_what_the_report_is_made_of() {
     assert!(again.logs[0].ends_with("trial-3.jsonl"), "{:?}", again.logs);
     let other = trials(&again).remove(0);
     assert_ne!(other.run.run_id, logs[0].run.run_id);
+}
+
+#[test]
+fn logs_of_several_threads_and_of_batches_agree_with_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let options =
+        options([Algorithm::MlDsa44, Algorithm::Ed25519]).with_samples(true).with_log(folder.path());
+    let report = run(&options.with_threads(2).unwrap(), &mut ()).unwrap();
+    let phases: usize = trials(&report).iter().map(|log| log.phases.len()).sum();
+    assert_eq!(phases, 2 * report.rows.len());
 }
 
 /// Says stop when Ed25519 is timed.

@@ -33,7 +33,7 @@ fn deterministic() {
 
 #[test]
 fn bad_input() {
-    run("bad_input.nu", 459);
+    run("bad_input.nu", 470);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn passphrase() {
 
 #[test]
 fn speed() {
-    run("speed.nu", 109);
+    run("speed.nu", 122);
 }
 
 #[test]

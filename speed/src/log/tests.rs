@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::clock::Precision;
 use crate::host::{Host, HostState};
+use crate::mock::agreeing_phase;
 use crate::record::{OptionsRecord, Program, Schema};
 
 fn run_line() -> Run {
@@ -35,28 +36,6 @@ fn run_line() -> Run {
     }
 }
 
-fn phase_line() -> Phase {
-    Phase {
-        sequence: 0,
-        algorithm: "ML-DSA-65".to_owned(),
-        backend: "openssl".to_owned(),
-        backend_version: "OpenSSL 3.6.3".to_owned(),
-        provider: Some("default".to_owned()),
-        operation: "sign".to_owned(),
-        operations: 3,
-        elapsed_ns: 3_600_000,
-        slices: 2,
-        batch: 1,
-        min_ns: Some(1_000_000),
-        p50_ns: Some(1_200_000),
-        p99_ns: Some(1_400_000),
-        max_ns: Some(1_400_000),
-        failure: None,
-        samples_ns: Some(vec![1_000_000, 1_400_000, 1_200_000]),
-        samples_dropped: Some(0),
-    }
-}
-
 fn lines() -> Vec<Line> {
     let skipped = Skipped {
         algorithm: "ML-DSA-65".to_owned(),
@@ -65,7 +44,12 @@ fn lines() -> Vec<Line> {
         reason: "the backend does not support a context".to_owned(),
     };
     let end = End { phases: 1, failed: 0, elapsed_ns: 4_000_000, after: HostState::default() };
-    vec![Line::Run(Box::new(run_line())), Line::Skipped(skipped), Line::Phase(phase_line()), Line::End(end)]
+    vec![
+        Line::Run(Box::new(run_line())),
+        Line::Skipped(skipped),
+        Line::Phase(agreeing_phase()),
+        Line::End(end),
+    ]
 }
 
 fn text(lines: &[Line]) -> Vec<u8> {
@@ -99,7 +83,7 @@ fn what_is_written_is_read() {
 /// The names are the format: whoever changes one changes the schema.
 #[test]
 fn a_phase_has_the_documented_names() {
-    let json: serde_json::Value = serde_json::to_value(Line::Phase(phase_line())).unwrap();
+    let json: serde_json::Value = serde_json::to_value(Line::Phase(agreeing_phase())).unwrap();
     let mut names: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     let mut expected = [
@@ -121,14 +105,25 @@ fn a_phase_has_the_documented_names() {
         "failure",
         "samples_ns",
         "samples_dropped",
+        "percentiles_ns",
+        "timeline",
     ];
     expected.sort_unstable();
     assert_eq!(names, expected);
     assert_eq!(json["type"], "phase");
+    let columns: Vec<_> = json["timeline"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(columns, ["elapsed_ns", "operations", "start_ns"]);
 
-    let unasked = Phase { samples_ns: None, samples_dropped: None, ..phase_line() };
-    let json = serde_json::to_value(Line::Phase(unasked)).unwrap();
-    assert!(json.get("samples_ns").is_none() && json.get("samples_dropped").is_none());
+    let bare = Phase {
+        samples_ns: None,
+        samples_dropped: None,
+        percentiles_ns: None,
+        timeline: None,
+        ..agreeing_phase()
+    };
+    let json = serde_json::to_value(Line::Phase(bare)).unwrap();
+    let optional = ["samples_ns", "samples_dropped", "percentiles_ns", "timeline"];
+    assert!(optional.iter().all(|name| json.get(name).is_none()));
 }
 
 #[test]
@@ -155,6 +150,82 @@ fn a_tail_of_zeros_is_a_cut_line() {
     let trial = read(bytes.as_slice()).unwrap();
     assert_eq!(trial.ending, Ending::Cut { within_line: true });
     assert_eq!(trial.phases.len(), 1);
+}
+
+#[test]
+fn lines_may_end_as_on_windows() {
+    let lines = text(&lines());
+    let windows = String::from_utf8(lines.clone()).unwrap().replace('\n', "\r\n");
+    assert_eq!(read(windows.as_bytes()).unwrap(), read(lines.as_slice()).unwrap());
+    // A line that was cut between its two last bytes is cut.
+    let cut = windows.trim_end_matches('\n');
+    assert_eq!(read(cut.as_bytes()).unwrap().ending, Ending::Cut { within_line: true });
+}
+
+#[test]
+fn nul_bytes_are_named() {
+    let lines = lines();
+    let mut damaged = text(&lines[..1]);
+    damaged.extend_from_slice(&[0; 4096]);
+    damaged.extend_from_slice(&text(&lines[2..]));
+    assert_eq!(reason(&damaged), "line 2: NUL bytes: the file was damaged, as after a crash");
+    assert_eq!(reason(&[0; 4096]), "line 1: NUL bytes: the file was damaged, as after a crash");
+    let within = String::from_utf8(text(&lines)).unwrap().replace("OpenSSL 3", "OpenSSL\x003");
+    assert!(reason(within.as_bytes()).starts_with("line 3: NUL bytes"));
+}
+
+/// The log's first line, then this byte for ever.
+fn endless(byte: u8) -> impl BufRead {
+    io::BufReader::new(io::Cursor::new(text(&lines()[..1])).chain(io::repeat(byte)))
+}
+
+#[test]
+fn a_file_without_line_ends_is_not_read_into_memory() {
+    let long = read(endless(b'1')).unwrap_err().to_string();
+    assert_eq!(long, "line 2: longer than 64 MiB, which no line of a log is");
+    let zeros = read(endless(0)).unwrap_err().to_string();
+    assert!(zeros.starts_with("line 2: NUL bytes"), "{zeros}");
+}
+
+#[test]
+fn a_log_has_no_endless_lines() {
+    let one = text(&lines()[1..2]);
+    let mut many = text(&lines()[..1]);
+    many.extend(one.repeat(usize::try_from(MAX_LINES).unwrap() - 1));
+    assert_eq!(read(many.as_slice()).unwrap().skipped.len() as u64, MAX_LINES - 1);
+    many.extend(one);
+    assert_eq!(reason(&many), "line 65537: a log has at most 65536 lines");
+}
+
+#[test]
+fn phases_are_shown_as_they_are_read() {
+    let mut lines = lines();
+    lines.insert(3, Line::Phase(Phase { sequence: 1, ..agreeing_phase() }));
+    let Some(Line::End(end)) = lines.last_mut() else { panic!("the end") };
+    end.phases = 2;
+    let mut seen = Vec::new();
+    let trial = read_with(text(&lines).as_slice(), |run, phase| {
+        assert_eq!(*run, run_line());
+        seen.push((phase.sequence, phase.samples_ns.take().map(|samples| samples.len())));
+    });
+    let trial = trial.unwrap();
+    assert_eq!(seen, [(0, Some(3)), (1, Some(3))]);
+    assert!(trial.is_complete() && trial.phases.iter().all(|phase| phase.samples_ns.is_none()));
+}
+
+#[test]
+fn logs_of_the_first_version_are_read() {
+    let mut lines = lines();
+    let old = Phase { percentiles_ns: None, timeline: None, ..agreeing_phase() };
+    lines[2] = Line::Phase(old.clone());
+    let mut written = String::from_utf8(text(&lines)).unwrap();
+    for new in ["\"smt\":null,", "\"cpu_base_mhz\":null,", "\"caches\":[],", ",\"power_source\":null"] {
+        assert!(written.contains(new), "{new}");
+        written = written.replace(new, "");
+    }
+    let trial = read(written.as_bytes()).unwrap();
+    assert_eq!(trial.phases, [old]);
+    assert_eq!(trial.run, run_line());
 }
 
 #[test]
@@ -217,6 +288,19 @@ fn numbers_go_on_after_the_greatest_and_nothing_is_overwritten() {
 }
 
 #[test]
+fn a_log_of_a_given_number_is_created_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = Folder::open(folder.path()).unwrap();
+    let path = folder.path().join("trial-5.jsonl");
+    assert_eq!(logs.create_numbered(5).unwrap().path(), path);
+    fs::write(&path, "precious").unwrap();
+    let Err(error @ Error::LogExists { .. }) = logs.create_numbered(5) else { panic!("it exists") };
+    assert!(error.to_string().contains("trial-5.jsonl"), "{error}");
+    assert_eq!((error.code(), error.remedy().is_some()), ("pqsig::speed::log_exists", true));
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+}
+
+#[test]
 fn a_missing_folder_is_created_and_a_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let deep = folder.path().join("a/b");
@@ -275,7 +359,7 @@ proptest! {
             provider: Some(text.clone()),
             failure: Some(text),
             samples_ns: samples,
-            ..phase_line()
+            ..agreeing_phase()
         };
         let line = Line::Phase(phase);
         let json = serde_json::to_vec(&line).unwrap();

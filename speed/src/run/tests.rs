@@ -3,6 +3,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use pqsig::Algorithm;
+use proptest::prelude::*;
 
 use super::*;
 use crate::log::{Ending, Trial, read};
@@ -34,7 +35,7 @@ fn execute_group(
 ) -> Result<Report, Error> {
     let plan = Plan { groups: vec![group(sources)], skipped: Vec::new() };
     let folder = options.log.as_deref().map(Folder::open).transpose()?;
-    execute(clock, options, plan, Journal::new(folder), observer)
+    execute(clock, options, options.trials_to_make()?, plan, Journal::new(folder), observer)
 }
 
 /// Writes down what it is told, and says stop after some slices.
@@ -65,8 +66,13 @@ impl Observer for Witness {
     }
 }
 
+/// Reads a log, whose phases must agree with themselves.
 fn trial(path: &Path) -> Trial {
-    read(BufReader::new(File::open(path).unwrap())).unwrap()
+    let trial = read(BufReader::new(File::open(path).unwrap())).unwrap();
+    for phase in &trial.phases {
+        assert_eq!(phase.check(trial.run.options.threads), Ok(()), "{phase:?}");
+    }
+    trial
 }
 
 fn by_backend<'a>(report: &'a Report, backend: &str) -> &'a Row {
@@ -247,7 +253,7 @@ fn cancelling_ends_the_run_before_the_next_slice_and_the_log_says_so() {
     // Two slices of the first group, then one of the second.
     let mut witness = Witness { stop_after_slices: Some(3), ..Witness::default() };
     let journal = Journal::new(Some(Folder::open(folder.path()).unwrap()));
-    let outcome = execute(&clock, &options(200, 2), plan, journal, &mut witness);
+    let outcome = execute(&clock, &options(200, 2), 1..=2, plan, journal, &mut witness);
     assert!(matches!(outcome, Err(Error::Cancelled)));
     assert_eq!(witness.timed.concat(), "aab");
 
@@ -295,6 +301,124 @@ fn samples_are_kept_in_their_order_if_asked_for() {
 }
 
 #[test]
+fn the_timeline_tells_when_each_slice_began() {
+    let clock = Tick::default();
+    let folder = tempfile::tempdir().unwrap();
+    // The run begins at a time of its own; the trial's time begins with the trial.
+    clock.advance(77 * MS);
+    let sources = ["a", "b"].map(|backend| source(&clock, backend, &[10 * MS]));
+    let options = options(200, 1).with_log(folder.path());
+    let report = execute_group(&clock, &options, sources, &mut ()).unwrap();
+    let log = trial(&report.logs[0]);
+    // Each warms up for 20 ms. Then a, b, b, a.
+    let expected = [("a", [40, 340]), ("b", [140, 240])];
+    for (phase, (backend, starts)) in log.phases.iter().zip(expected) {
+        let timeline = phase.timeline.as_ref().unwrap();
+        assert_eq!(phase.backend, backend);
+        assert_eq!(timeline.start_ns, starts.map(|ms| ms * MS));
+        assert_eq!((&timeline.operations, &timeline.elapsed_ns), (&vec![10; 2], &vec![100 * MS; 2]));
+        assert_eq!(phase.percentiles_ns, Some(vec![10 * MS; 101]));
+    }
+}
+
+#[test]
+fn a_second_trial_has_a_timeline_of_its_own() {
+    let clock = Tick::default();
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(200, 2).with_log(folder.path());
+    let report = execute_group(&clock, &options, [source(&clock, "a", &[10 * MS])], &mut ()).unwrap();
+    let timelines: Vec<_> =
+        report.logs.iter().map(|path| trial(path).phases[0].timeline.clone().unwrap()).collect();
+    assert_eq!(timelines[0], timelines[1]);
+    assert_eq!(timelines[0].start_ns, [20 * MS, 120 * MS]);
+}
+
+#[test]
+fn one_trial_of_several_is_that_trial() {
+    let clock = Tick::default();
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(200, 3).with_log(folder.path());
+    let sources = || ["a", "b"].map(|backend| source(&clock, backend, &[MS]));
+    let only = |number| {
+        let mut witness = Witness::default();
+        let options = options.clone().with_only_trial(number);
+        let report = execute_group(&clock, &options, sources(), &mut witness);
+        report.map(|report| (report, witness))
+    };
+    // In an order that is none, as a script that resumes may.
+    for (number, order) in [(2, "baab"), (3, "abba"), (1, "abba")] {
+        let (report, witness) = only(number).unwrap();
+        assert_eq!((witness.timed.concat().as_str(), witness.prepared), (order, 2), "trial {number}");
+        assert_eq!(witness.remaining[0], Duration::from_millis(400));
+        assert_eq!(report.logs, [folder.path().join(format!("trial-{number}.jsonl"))]);
+        let log = trial(&report.logs[0]);
+        assert!(log.is_complete());
+        assert_eq!((log.run.trial, log.run.trials), (number, 3));
+        let row = by_backend(&report, "b");
+        assert_eq!((row.trials, row.rounds, row.spread_pct), (1, 200, None));
+    }
+    let before = std::fs::read(folder.path().join("trial-2.jsonl")).unwrap();
+    assert!(matches!(only(2), Err(Error::LogExists { .. })));
+    assert_eq!(std::fs::read(folder.path().join("trial-2.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn what_can_t_be_made_ready_fails_in_the_trial_that_was_made() {
+    let clock = Tick::default();
+    let broken = NotReady::Failed(Failure::new("no such key"));
+    let mut phase = Phase::new(Box::new(source(&clock, "a", &[MS]).never_ready(broken)), false);
+    with_team(&clock, 1, |team| phase.prepare(2, team, Precision::measure(&clock), MS, &mut ()).unwrap())
+        .unwrap();
+    assert_eq!(phase.skipped().unwrap().reason, "failed in trial 2: no such key");
+}
+
+#[test]
+fn a_trial_that_there_is_not_is_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = folder.path().join("logs");
+    for number in [0, 4] {
+        let options = options(10, 3).with_log(&logs).with_only_trial(number);
+        assert!(matches!(run(&options, &mut ()), Err(Error::TrialOutOfRange { trials: 3, .. })));
+    }
+    assert!(!logs.exists());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever the operations take, however many threads there are and whatever fails: what is written
+    /// agrees with itself.
+    #[test]
+    fn every_log_agrees_with_itself(
+        durations_ns in prop::collection::vec(0u64..3 * MS, 1..12),
+        step_ns in prop::sample::select(vec![1u64, 100, 4000]),
+        threads in 1usize..4,
+        duration_ms in 1u64..400,
+        failing_after in prop::option::of(0usize..2000),
+        keep in any::<bool>(),
+    ) {
+        // Reading the clock moves it, or operations of no length would never fill a slice.
+        let clock = Tick::with_step(step_ns, 30);
+        let folder = tempfile::tempdir().unwrap();
+        let script = Script::cycle(durations_ns);
+        let script = match failing_after {
+            Some(operations) => script.failing_after(operations),
+            None => script,
+        };
+        let options = options(duration_ms, 2).with_samples(keep).with_log(folder.path());
+        let options = options.with_threads(threads).unwrap();
+        let sources = [ScriptSource::new(&clock, "a", "sign", script), source(&clock, "b", &[MS])];
+        let report = execute_group(&clock, &options, sources, &mut ()).unwrap();
+        let logs: Vec<Trial> = report.logs.iter().map(|path| trial(path)).collect();
+        prop_assert_eq!(logs.len(), 2);
+        for phase in logs.iter().flat_map(|log| &log.phases) {
+            prop_assert_eq!(phase.percentiles_ns.is_some(), phase.operations > 0);
+            prop_assert_eq!(phase.timeline.is_some(), phase.slices > 0);
+        }
+    }
+}
+
+#[test]
 fn a_log_names_what_was_skipped_and_how_it_was_asked() {
     let clock = Tick::default();
     let folder = tempfile::tempdir().unwrap();
@@ -303,7 +427,7 @@ fn a_log_names_what_was_skipped_and_how_it_was_asked() {
     let plan = Plan { groups: vec![group([source(&clock, "a", &[MS])])], skipped: vec![skipped.clone()] };
     let journal = Journal::new(Some(Folder::open(folder.path()).unwrap()));
     let options = options(10, 2).with_message_size(99).unwrap().with_deterministic(true);
-    let report = execute(&clock, &options, plan, journal, &mut ()).unwrap();
+    let report = execute(&clock, &options, 1..=2, plan, journal, &mut ()).unwrap();
     assert_eq!(report.skipped, [skipped]);
     assert_eq!(report.logs.len(), 2);
 

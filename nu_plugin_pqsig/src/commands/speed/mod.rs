@@ -54,6 +54,10 @@ impl Command for Speed {
             .param(
                 Flag::new("trials").arg(SyntaxShape::Int).desc("How often all of it is timed (default: 3)"),
             )
+            .param(Flag::new("trial").arg(SyntaxShape::Int).desc(
+                "Make only this one of --trials, as a script does that takes turns with another program; \
+                 with --log, writes trial-N.jsonl, which must not exist",
+            ))
             .param(
                 Flag::new("message-size")
                     .arg(SyntaxShape::OneOf(vec![SyntaxShape::Filesize, SyntaxShape::Int]))
@@ -132,6 +136,11 @@ impl Command for Speed {
                 result: None,
             },
             Example {
+                description: "Take turns with something else, trial by trial",
+                example: "for n in 1..3 { sleep 50ms; pqsig speed Ed25519 --duration 50ms --trials 3 --trial $n --log logs }",
+                result: None,
+            },
+            Example {
                 description: "What is timed unless --operation says otherwise",
                 example: "(pqsig speed Ed25519 --backend rustcrypto --duration 5ms --trials 1).operation",
                 result: Some(strings(Operation::ALL.map(Operation::name), Span::test_data())),
@@ -147,8 +156,12 @@ impl Command for Speed {
         let report = pqsig_speed::run(&options, &mut follower);
         drop(follower);
         let report = report.map_err(|error| {
-            let log = call.flag("log").map_or(span, Value::span);
-            options::refused(&error, if matches!(error, Error::Log { .. }) { log } else { span })
+            let at_fault = match error {
+                Error::Log { .. } | Error::LogExists { .. } => call.flag("log"),
+                Error::TrialOutOfRange { .. } => call.flag("trial"),
+                _ => None,
+            };
+            options::refused(&error, at_fault.map_or(span, Value::span))
         })?;
         // A wide terminal shows all columns, and gives these their whole width first.
         let whole =

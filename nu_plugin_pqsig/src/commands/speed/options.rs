@@ -16,6 +16,8 @@ pub(super) fn from_call(call: &Call) -> Result<Options, LabeledError> {
     let options = with(call, options, "operation", |value, _| operations(value), Options::with_operations)?;
     let options = with(call, options, "duration", |value, _| duration(value), Options::with_duration)?;
     let options = with(call, options, "trials", number, Options::with_trials)?;
+    let only = |options: Options, trial| Ok(options.with_only_trial(trial));
+    let options = with(call, options, "trial", number, only)?;
     let options = with(call, options, "message-size", number, Options::with_message_size)?;
     let options = with(call, options, "context-size", number, Options::with_context_size)?;
     let options = with(call, options, "threads", number, Options::with_threads)?;

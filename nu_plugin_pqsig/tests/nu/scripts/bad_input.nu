@@ -175,6 +175,9 @@ refuses pqsig::speed::duration_too_long '--duration 1wk' { pqsig speed ML-DSA-65
 refuses pqsig::argument_type '--duration $wrong' { pqsig speed ML-DSA-65 --duration $wrong }
 refuses pqsig::speed::zero_trials '--trials 0' { pqsig speed ML-DSA-65 --trials 0 }
 refuses pqsig::out_of_range '--trials=-1' { pqsig speed ML-DSA-65 --trials=-1 }
+refuses-with-help pqsig::speed::trial_out_of_range '--trial 4' '1 to 3' { pqsig speed Ed25519 --trial 4 }
+refuses-with-help pqsig::speed::trial_out_of_range '--trial 0' 'only trial is 1' { pqsig speed Ed25519 --trial 0 --trials 1 }
+refuses pqsig::out_of_range '--trial=-1' { pqsig speed Ed25519 --trial=-1 }
 refuses pqsig::speed::message_too_long '--message-size 1gb' { pqsig speed ML-DSA-65 --message-size 1gb }
 refuses pqsig::speed::context_too_long '--context-size 256' { pqsig speed ML-DSA-65 --context-size 256 }
 refuses pqsig::speed::zero_threads '--threads 0' { pqsig speed ML-DSA-65 --threads 0 }

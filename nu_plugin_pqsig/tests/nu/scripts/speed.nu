@@ -58,4 +58,22 @@ for file in (glob logs/run/*.jsonl) {
     check (($lines | last | get type) == end) 'and ends with the end'
     check (($lines | where type == phase | length) == 3 * (backends-of Ed25519 | length)) 'and has the phases between'
 }
+
+# What a phase's line says of its samples and slices.
+let phases = open --raw logs/run/trial-1.jsonl | lines | each { from json } | where type == phase
+check ($phases | all {|phase| ($phase.percentiles_ns | length) == 101 }) 'all percentiles'
+check ($phases | all {|phase| ($phase.percentiles_ns | get 0 50 99 100) == [$phase.min_ns $phase.p50_ns $phase.p99_ns $phase.max_ns] }) 'which are the quantiles'
+check ($phases | all {|phase| ($phase.timeline.operations | math sum) == $phase.operations }) 'all operations are in a slice'
+check ($phases | all {|phase| ($phase.timeline.elapsed_ns | math sum) == $phase.elapsed_ns }) 'and all of the time'
+check ($phases | all {|phase| ($phase.timeline.start_ns | length) == $phase.slices }) 'an entry per slice'
+
+# One trial of several, as a script makes them that has something else to do between them.
+let second = pqsig speed Ed25519 --duration 5ms --trials 3 --trial 2 --log logs/turns
+check (($second.trials | uniq) == [1]) 'one trial is made'
+check ((ls logs/turns | get name | path basename) == [trial-2.jsonl]) 'with the log of its number'
+let log = open --raw logs/turns/trial-2.jsonl
+let run = $log | lines | first | from json
+check ($run.trial == 2 and $run.trials == 3) 'which says so'
+refuses-with-help pqsig::speed::log_exists '--log logs/turns' 'never overwritten' { pqsig speed Ed25519 --duration 5ms --trial 2 --log logs/turns }
+check ((open --raw logs/turns/trial-2.jsonl) == $log) 'a log that exists stays as it is'
 finish
