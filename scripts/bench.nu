@@ -1,6 +1,6 @@
 # The benchmark: is what pqsig promises about speed and memory true on this machine?
 #
-#     nu scripts/bench.nu                          all of it, about 20 minutes
+#     nu scripts/bench.nu                          all of it, about 25 minutes
 #     nu scripts/bench.nu --only call              one part
 #     nu scripts/bench.nu --json generated/bench.json
 #
@@ -10,15 +10,19 @@
 #
 # The exit status is 1 if a bound does not hold.
 
-const root = path self ..
+use bench/peak.nu peak-and-time
+use bench/rows.nu [printed row]
+use bench/summaries.nu summarize-logs
+use support/programs.nu [cargo in-plugin interop-path openssl-path plugin-path root]
 
-const parts = [openssl sampler call list stream ranking interop]
+const parts = [openssl sampler call list stream ranking interop audit]
 
 # Measure, print the facts of the machine and a table of what, figure, bound and holds.
 def main [
-  --only: string@part-names # one part: openssl, sampler, call, list, stream, ranking or interop
+  --only: string@part-names # one part: openssl, sampler, call, list, stream, ranking, interop or audit
   --rounds: int = 8 # turns of the comparison with `openssl speed`; each takes 35 seconds
   --seconds: int = 2 # what each algorithm and operation gets in a turn
+  --logs: int = 1000 # how many trial logs the part audit summarizes, of 0.1 MB each
   --json: path # write the figures into this file, too
 ]: nothing -> nothing {
   let chosen = if $only == null { $parts } else { [$only] }
@@ -29,8 +33,12 @@ def main [
     # One turn has no spread, and without a spread nobody knows what a ratio is worth.
     error make --unspanned {msg: "--rounds has to be 2 or more"}
   }
+  if $logs < 3 {
+    # A median needs some.
+    error make --unspanned {msg: "--logs has to be 3 or more"}
+  }
   let plugin = plugin-path
-  let openssl = if openssl in $chosen { ^sh ($root | path join scripts openssl-cli.sh) --locked | str trim }
+  let openssl = if openssl in $chosen { openssl-path --locked }
 
   let facts = facts $plugin $openssl
   print ($facts | update pqsig { $"($in.version), ($in.build.profile), opt-level ($in.build.opt_level)" })
@@ -47,6 +55,7 @@ def main [
       stream => (memory-of-a-stream $plugin)
       ranking => (fastest-by-openssl $plugin)
       interop => (cross-check)
+      audit => (summarize-logs $logs)
     }
   } | flatten
 
@@ -66,63 +75,7 @@ def part-names []: nothing -> list<string> {
   $parts
 }
 
-# One line of the answer. `standard_error` is that of `figure`, in percent; null where no spread was measured.
-# In JSON a duration is in nanoseconds and a size in bytes.
-def row [
-  what: string
-  figure: any
-  --at-least: any
-  --below: any
-  --standard-error: float
-]: nothing -> record {
-  let holds = if $at_least != null { $figure >= $at_least } else { $figure < $below }
-  let bound = if $at_least != null { $">= ($at_least)" } else { $"< ($below | shown)" }
-  {what: $what, figure: $figure, standard_error_pct: $standard_error, bound: $bound, holds: $holds}
-}
-
-# The line as the reader sees it.
-def printed []: record -> record<what: string, figure: string, bound: string, holds: bool> {
-  let line = $in
-  let error = if $line.standard_error_pct != null { $" ± ($line.standard_error_pct)%" } else { "" }
-  {what: $line.what, figure: $"($line.figure | shown)($error)", bound: $line.bound, holds: $line.holds}
-}
-
-def shown []: any -> string {
-  let value = $in
-  match ($value | describe) {
-    filesize => ($value | format filesize MiB)
-    duration => ($value // 1us * 1us | into string)
-    _ => ($value | into string)
-  }
-}
-
 # --- the pieces it stands on --------------------------------------------------------------------------------
-
-# The plugin that PQSIG_PLUGIN names, else the one that cargo builds now, so that no stale one is measured.
-def plugin-path []: nothing -> path {
-  if "PQSIG_PLUGIN" in $env {
-    return ($env.PQSIG_PLUGIN | path expand --strict)
-  }
-  # Read to its end before a line is taken: `first` would close the pipe under cargo.
-  let messages = cargo build --package nu_plugin_pqsig --message-format json-render-diagnostics
-  $messages
-    | lines
-    | each { from json | get --optional executable }
-    | where ($it | default "" | path basename) == nu_plugin_pqsig
-    | first
-}
-
-def --wrapped cargo [command: string, ...arguments: string]: nothing -> string {
-  cd $root
-  ^cargo $command --release --locked ...$arguments
-}
-
-# What `commands` returns in a new nu with the plugin, and none of the user's configuration. It comes back as
-# NUON, in which durations and sizes stay what they are.
-def in-plugin [plugin: path, commands: string]: nothing -> any {
-  let answering = $"do {\n($commands)\n} | to nuon --raw-strings"
-  ^$nu.current-exe --no-config-file --plugins $"[($plugin | to nuon)]" --commands $answering | from nuon
-}
 
 def facts [plugin: path, openssl?: path]: nothing -> record {
   let cpu = sys cpu | first
@@ -372,14 +325,7 @@ def fastest-by-openssl [plugin: path]: nothing -> table {
 
 # How long the runs of all backends and algorithms take, and the most memory that they hold.
 def cross-check []: nothing -> table {
-  # With the plugin, so that both are built with the same features, once.
-  let packages = [--package nu_plugin_pqsig --package pqsig-interop]
-  let messages = cargo build ...$packages --message-format json-render-diagnostics
-  let program = $messages
-    | lines
-    | each { from json | get --optional executable }
-    | where ($it | default "" | path basename) == pqsig-interop
-    | first
+  let program = interop-path
   [{depth: quick, below: 1min} {depth: full, below: 10min}] | each {|run|
     let measured = peak-and-time $program [$"--($run.depth)"]
     [(row $"pqsig-interop --($run.depth): time" $measured.time --below $run.below)]
@@ -387,23 +333,4 @@ def cross-check []: nothing -> table {
       row $"pqsig-interop --($run.depth): memory" $measured.peak --below 1GiB
     })
   } | flatten
-}
-
-# Runs a program to its end, which has to be a good one. `peak` is null where there is no /proc.
-def peak-and-time [program: path, arguments: list<string>]: nothing -> record<time: duration, peak: any> {
-  # The peak of a process can be read only while it runs, so it is read again and again.
-  let watch = '"$0" "$@" >/dev/null & pid=$!
-    while kill -0 "$pid" 2>/dev/null; do
-      grep VmHWM "/proc/$pid/status" 2>/dev/null
-      sleep 0.2
-    done
-    wait "$pid" || echo failed'
-  let started = date now
-  let said = ^sh -c $watch $program ...$arguments | lines
-  let time = (date now) - $started
-  if failed in $said {
-    error make --unspanned {msg: $"($program | path basename) ($arguments | str join ' ') found a disagreement, or failed"}
-  }
-  let peaks = $said | parse --regex 'VmHWM:\s+(?<kib>\d+) kB' | get kib | into int
-  {time: $time, peak: (if ($peaks | is-empty) { null } else { ($peaks | math max) * 1KiB })}
 }

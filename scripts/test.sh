@@ -7,10 +7,11 @@ usage() {
 usage: scripts/test.sh
 
 Gets the tools that the tests talk to (nu, an openssl command of 3.5 or newer, the adapters of other
-programs), runs every Rust test of the workspace, builds the plugin and pqsig-interop, and runs the Nushell
-tests in scripts/tests, then the cross-check of all backends and its own test by seeded faults. Needs cargo, a
-C compiler, perl and make, and names those that are missing. An adapter whose program this machine lacks
-(Node.js, Python 3 with venv) is skipped, and said to be; with CI set in the environment, it is an error.
+programs), runs every Rust test of the workspace, builds the plugin, pqsig-interop and pqsig-audit, and runs the
+cross-check of all backends and its own test by seeded faults, recomputes the checked-in evidence from its raw
+logs, and runs the Nushell tests in scripts/tests. Needs cargo, a C compiler, perl and make, and names those
+that are missing. An adapter whose program this machine lacks (Node.js, Python 3 with venv) is skipped, and said
+to be; with CI set in the environment, it is an error.
 Exits with 1 if any test fails. Writes to target and to temporary folders only.
 
 The tests get their tools through these variables, with which a single one can be run by hand, too:
@@ -18,6 +19,7 @@ The tests get their tools through these variables, with which a single one can b
   PQSIG_OPENSSL   the openssl
   PQSIG_PLUGIN    the plugin, for the tests in scripts/tests
   PQSIG_INTEROP   the program pqsig-interop, for the tests in scripts/tests
+  PQSIG_AUDIT     the program pqsig-audit, for the tests in scripts/tests
 END
 }
 
@@ -27,7 +29,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 only_help "$@"
 
-say '1/5 tools: cargo, a C compiler, perl, make, nu, openssl, adapters'
+say '1/6 tools: cargo, a C compiler, perl, make, nu, openssl, adapters'
 require cargo rustc cc perl make
 PQSIG_NU=$(sh "$root/scripts/nu.sh")
 PQSIG_OPENSSL=$(sh "$root/scripts/openssl-cli.sh")
@@ -42,21 +44,25 @@ if [ -n "${CI:-}" ]; then
 fi
 sh "$root/scripts/adapters.sh" "$@" >&2 || status=1
 
-say '2/5 cargo test'
+say '2/6 cargo test'
 (cd "$root" && cargo test --release --locked --workspace --no-fail-fast) || status=1
 
 # The programs that users build. cargo test has built them too, but with the features that the tests' own
 # crates turn on.
-say '3/5 the plugin and pqsig-interop'
-PQSIG_PLUGIN=$(built nu_plugin_pqsig nu_plugin_pqsig pqsig-interop)
-PQSIG_INTEROP=$(built pqsig-interop nu_plugin_pqsig pqsig-interop)
-export PQSIG_PLUGIN PQSIG_INTEROP
+say '3/6 the plugin, pqsig-interop and pqsig-audit'
+PQSIG_PLUGIN=$(built nu_plugin_pqsig nu_plugin_pqsig pqsig-interop pqsig-audit)
+PQSIG_INTEROP=$(built pqsig-interop nu_plugin_pqsig pqsig-interop pqsig-audit)
+PQSIG_AUDIT=$(built pqsig-audit nu_plugin_pqsig pqsig-interop pqsig-audit)
+export PQSIG_PLUGIN PQSIG_INTEROP PQSIG_AUDIT
 
-say '4/5 the cross-check of all backends, and its own test by seeded faults'
+say '4/6 the cross-check of all backends, and its own test by seeded faults'
 "$PQSIG_INTEROP" --quick || status=1
 "$PQSIG_INTEROP" self-test || status=1
 
-say '5/5 scripts/tests'
+say '5/6 the checked-in evidence'
+(cd "$root" && "$PQSIG_AUDIT" summarize --check audit/evidence/*/) || status=1
+
+say '6/6 scripts/tests'
 "$PQSIG_NU" --no-config-file "$root/scripts/tests/run.nu" || status=1
 
 exit "$status"

@@ -23,10 +23,13 @@ def speed-stub [folder: path, lines: list<string>]: nothing -> path {
   $file
 }
 
-export def "test bench refuses parts that it does not have and a single turn" [] {
+export def "test bench refuses parts that it does not have, a single turn and too few logs" [] {
   let unknown = run-bench --only nonsense
   assert equal $unknown.exit_code 1
   assert str contains $unknown.stderr "stream"
+  let few = run-bench --only audit --logs 2
+  assert equal $few.exit_code 1
+  assert str contains $few.stderr "3 or more"
   let single = run-bench --only openssl --rounds 1
   assert equal $single.exit_code 1
   assert str contains $single.stderr "2 or more"
@@ -92,5 +95,36 @@ export def "test a message of 256 MiB from a stream is signed and verified in li
   assert equal $answer.exit_code 0 $"($answer.stdout)($answer.stderr)"
   if ("/proc/self/status" | path exists) {
     assert equal ($answer.stdout | lines | where $it =~ "256 MiB .* true" | length) 4
+  }
+}
+
+export def "test the comparison of summaries is of programs that do the same" [] {
+  let folder = mktemp --directory --tmpdir "pqsig-bench-test.XXXXXX"
+  let run = $folder | path join run
+  let out = $folder | path join nushell.csv
+  pqsig speed ML-DSA-44 Ed25519 --backend [openssl rustcrypto] --duration 20ms --trials 3 --log $run | ignore
+  ^$env.PQSIG_AUDIT summarize $run | ignore
+  ^$nu.current-exe --no-config-file ($bench | path dirname | path join bench aggregate.nu) $run $out
+  let compared = {||
+    in-bench $"use ($bench | path dirname | path join bench summaries.nu | to nuon) same-summary; same-summary ($run | path join summary.csv | to nuon) ($out | to nuon) nushell"
+  }
+  let agreed = do $compared
+  let summary = open $out
+  let edits = [
+    ($summary | update 3.median_ms { $in * 1.00001 })
+    ($summary | update 0.trials 2)
+    ($summary | skip 1)
+    ($summary | upsert 1.backend aws-lc)
+  ]
+  let disagreed = $edits | each {|edited|
+    $edited | to csv | save --force $out
+    do $compared
+  }
+  rm --recursive $folder
+  assert equal $agreed.exit_code 0 $agreed.stderr
+  assert equal ($summary | length) 12
+  for answer in $disagreed {
+    assert equal $answer.exit_code 1
+    assert str contains $answer.stderr "another summary"
   }
 }
