@@ -100,9 +100,9 @@ locked() {
 }
 
 # What decides the program's bytes. It is kept beside the program: a Cargo.lock with another OpenSSL makes a
-# new build. The folder is part of it because the program looks for openssl.cnf where it was built to be.
+# new build.
 recipe() {
-  printf '%s\n' "openssl-src $version" "folder $home" "configure $(target) $(options)"
+  printf '%s\n' "openssl-src $version" "configure $(target)" "$(options)"
 }
 
 built() {
@@ -124,7 +124,11 @@ target() {
 # openssl-src compiles it for the backend: with assembly, and with -O2 after OpenSSL's own -O3. That matters:
 # with -O3 alone (x86-64, gcc 12) Ed25519 signs a fifth faster, the rest alike. Of OpenSSL's features only
 # such are left out as have no part in signing (legacy, QUIC), for a shorter build.
+#
+# The program is not installed, and must not depend on, or tell in `openssl version -a`, which machine built it:
+# hence folders that don't exist. It so runs with no openssl.cnf, which only `openssl req` asks for.
 options() {
+  echo --prefix=/nonexistent --openssldir=/nonexistent/ssl --libdir=lib
   echo no-shared no-module no-tests no-comp no-zlib no-zlib-dynamic no-ssl3 no-md2 no-rc5 \
     no-weak-ssl-ciphers no-camellia no-idea no-seed no-legacy no-quic -O2 -ffunction-sections -fdata-sections -fPIC -w
   case $(target) in
@@ -144,15 +148,12 @@ build() {
   cd "$building/source"
   # Words on purpose: target and options are lists.
   # shellcheck disable=SC2046
-  logged 'Configure' perl ./Configure \
-    --prefix="$home" --openssldir="$home/ssl" --libdir=lib $(target) $(options)
+  logged 'Configure' perl ./Configure $(target) $(options)
   logged 'make' make -j"$(cores)" build_programs
   cd "$root"
   fault=$(unfit "$building/source/apps/openssl")
   [ -z "$fault" ] || die "the openssl command was built, but $fault; see $log"
   place "$building/source/apps/openssl" "$home/bin/openssl"
-  config >"$building/openssl.cnf"
-  place "$building/openssl.cnf" "$home/ssl/openssl.cnf"
   printf '%s\n' "$wanted" >"$building/recipe"
   place "$building/recipe" "$home/recipe"
 }
@@ -167,23 +168,6 @@ source_folder() {
   folder=${manifest%/Cargo.toml}/openssl
   [ -f "$folder/Configure" ] || die "the source of openssl-src $version was not found (looked in: $folder)"
   printf '%s\n' "$folder"
-}
-
-# The crate leaves OpenSSL's own openssl.cnf out, and `openssl req` does not start without one.
-config() {
-  cat <<'END'
-# Written by scripts/openssl-cli.sh: the little that `openssl req` asks for. Names come with -subj.
-[req]
-distinguished_name = name
-x509_extensions = certificate_authority
-prompt = no
-
-[name]
-
-[certificate_authority]
-basicConstraints = critical, CA:true
-subjectKeyIdentifier = hash
-END
 }
 
 # logged WHAT COMMAND...: the command's words go to the log; if it fails, the log's end goes to the reader.

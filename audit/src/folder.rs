@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn files_are_gathered_by_trial() {
-        let names = ["trial-1.jsonl", "trial-10.jsonl", "trial-2.stdout.txt", "trial-2.stderr.txt", "host.json"];
+        let names =
+            ["trial-1.jsonl", "trial-10.jsonl", "trial-2.stdout.txt", "trial-2.stderr.txt", "host.json"];
         let listing = listing(&names);
         assert_eq!(listing.findings, []);
         assert_eq!(listing.trials.keys().copied().collect::<Vec<_>>(), [1, 2, 10]);
@@ -146,7 +147,8 @@ mod tests {
 
     #[test]
     fn a_name_that_says_nothing_is_a_finding() {
-        for name in ["trial-x.jsonl", "trial-0.jsonl", "trial-+1.jsonl", "trial-1.json", "trial-1.jsonl.bak"] {
+        for name in ["trial-x.jsonl", "trial-0.jsonl", "trial-+1.jsonl", "trial-1.json", "trial-1.jsonl.bak"]
+        {
             assert_eq!(listing(&[name]).findings[0].rule, "unknown-log", "{name}");
         }
         assert!(parse("trial-99999999999.jsonl").is_none());

@@ -40,7 +40,8 @@ pub(crate) fn write_rows<const N: usize>(
     rows: impl Iterator<Item = [String; N]>,
 ) -> Result<Vec<u8>, Error> {
     let broken = |error: csv::Error| Error::Table(error.to_string());
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     writer.write_record(columns).map_err(broken)?;
     for row in rows {
         writer.write_record(&row).map_err(broken)?;
