@@ -42,6 +42,53 @@ def built-path [sandbox: path]: nothing -> path {
   $sandbox | path join target tools openssl bin openssl
 }
 
+# --- browser.sh ---------------------------------------------------------------------------------------------
+
+export def "test browser takes the one that PQSIG_BROWSER names, else one on PATH" [] {
+  in-sandbox {|sandbox|
+    stub $sandbox my-browser "exit 0"
+    let named = run-script $sandbox browser.sh --bare --variables {PQSIG_BROWSER: bin/my-browser}
+    assert equal $named.stdout $"($sandbox)/bin/my-browser\n" $named.stderr
+    stub $sandbox google-chrome "exit 0"
+    let found = run-script $sandbox browser.sh --bare
+    assert equal $found.stdout $"($sandbox)/bin/google-chrome\n" $found.stderr
+    let wrong = run-script $sandbox browser.sh --bare --variables {PQSIG_BROWSER: nothing}
+    assert equal [$wrong.exit_code $wrong.stdout] [1 ""]
+    assert str contains $wrong.stderr "names no program: nothing"
+  }
+}
+
+export def "test browser installs one only when told to" [] {
+  in-sandbox {|sandbox|
+    let bin = $sandbox | path join bin
+    # An apt-get whose install puts the command there.
+    stub $sandbox apt-get $"
+      echo \"$*\" >>'($sandbox)/calls'
+      case \"$*\" in
+        *' install chromium'\) echo '#!/bin/sh' >'($bin)/chromium'; chmod +x '($bin)/chromium' ;;
+      esac"
+    let without = run-script $sandbox browser.sh --bare
+    assert equal [$without.exit_code $without.stdout] [1 ""]
+    assert str contains $without.stderr "no browser: install Chromium"
+    assert (not ($sandbox | path join calls | path exists))
+    let with = run-script $sandbox browser.sh [--install] --bare
+    assert equal $with.stdout $"($bin)/chromium\n" $with.stderr
+    assert equal (open --raw ($sandbox | path join calls) | lines | length) 2 "update, install"
+  }
+}
+
+export def "test browser says so when the installation fails" [] {
+  in-sandbox {|sandbox|
+    let impossible = run-script $sandbox browser.sh [--install] --bare
+    assert equal [$impossible.exit_code $impossible.stdout] [1 ""]
+    assert str contains $impossible.stderr "no apt-get"
+    stub $sandbox apt-get "exit 100"
+    let failed = run-script $sandbox browser.sh [--install] --bare
+    assert equal [$failed.exit_code $failed.stdout] [1 ""]
+    assert str contains $failed.stderr "could not be installed"
+  }
+}
+
 # --- openssl-cli.sh -----------------------------------------------------------------------------------------
 
 export def "test openssl-cli prints the path of an openssl that knows the algorithms" [] {

@@ -61,7 +61,7 @@ export def run-script [
     [$bin] ++ $env.PATH
   }
   let target = $sandbox | path join target
-  let common = {PATH: $path, CARGO_TARGET_DIR: $target, PQSIG_OPENSSL: "", PQSIG_NU: "", CC: ""}
+  let common = {PATH: $path, CARGO_TARGET_DIR: $target, PQSIG_OPENSSL: "", PQSIG_NU: "", PQSIG_BROWSER: "", CC: ""}
   with-env ($common | merge $variables) {
     cd $sandbox
     do { ^$sh ($scripts | path join $script) ...$arguments } | complete
