@@ -1,7 +1,7 @@
 # A run: `openssl speed` and `pqsig speed` on the same algorithms, in trials that follow one another. Its raw logs
 # stay as they come; samples.csv, summary.csv and report.html are made from them.
 #
-#     nu scripts/run.nu                                        about 8 minutes
+#     nu scripts/run.nu                                        about 5 minutes
 #     nu scripts/run.nu --trials 5 --algorithms ML-DSA,Ed25519
 #     nu scripts/run.nu --resume                               goes on with the run that was interrupted
 #
@@ -14,6 +14,10 @@ use support/logs.nu [set-aside unfinished]
 use support/plan.nu [estimates new-plan old-plan openssl-arguments pqsig-command]
 use support/programs.nu [audit-path check-nu in-plugin openssl-path plugin-path root]
 use support/progress.nu under-way
+use support/shown.nu fitted
+
+# How many digits the printed table has after the point.
+const decimals = 4
 
 # Make a run and print its summary as a table.
 #
@@ -64,7 +68,8 @@ def --env main [
     exit (if $stopped { 130 } else { 1 })
   }
   # The times of fast operations would else be shown as 0.03 ms.
-  $env.config.float_precision = 4
+  $env.config.float_precision = $decimals
+  $env.config.table.index_mode = "never"
   conclude $folder
 }
 
@@ -254,6 +259,12 @@ def conclude [folder: path]: nothing -> table {
   for finding in ($implausible.answer | default [] | get findings | flatten) {
     print --stderr $"($finding.severity): ($finding.place): ($finding.rule): ($finding.message)"
   }
+  let summary = open-csv ($folder | path join summary.csv)
+  let shown = $summary | fitted (term size).columns $decimals [trials median_ops_per_s standard_error_pct max_ms min_ms]
+  let hidden = $summary | columns | where $it not-in ($shown | columns)
+  if ($hidden | is-not-empty) {
+    print --stderr $"no room here for ($hidden | str join ', '): see summary.csv, or use a wider terminal"
+  }
   print --stderr $"the run is in ($folder | shown-path); to look at it: ($folder | path join report.html | shown-path)"
-  open-csv ($folder | path join summary.csv)
+  $shown
 }

@@ -93,7 +93,7 @@ for (const svg of document.querySelectorAll("svg")) {
     if (size < 11.9) found.small.push([word.textContent, size]);
     const a = box(word);
     // A letter's box has room above and below that nothing is drawn in.
-    if (a.left < frame.left - 8 || a.right > frame.right + 8 || a.top < frame.top - 3 || a.bottom > frame.bottom + 3)
+    if (a.left < frame.left - 0.5 || a.right > frame.right + 0.5 || a.top < frame.top - 3 || a.bottom > frame.bottom + 3)
       found.outside.push([svg.querySelector("title").textContent, word.textContent]);
     for (const other of words.slice(at + 1)) {
       const b = box(other);

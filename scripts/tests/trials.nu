@@ -4,6 +4,7 @@ use std/assert
 
 use ../support/plan.nu [new-plan openssl-arguments pqsig-command]
 use ../support/progress.nu about
+use ../support/shown.nu fitted
 use support/runs.nu *
 
 const root = path self ../..
@@ -182,6 +183,21 @@ def assert-lost-trial-is-made-again [run: path]: nothing -> nothing {
   }
   assert equal ($after | get "trial-2.interrupted-1.stderr.txt") ($before | get "trial-2.stderr.txt")
   assert equal (check $run).exit_code 0
+}
+
+export def "test a summary loses the columns that a terminal has no room for, the least needed first" [] {
+  let summary = [
+    [algorithm, trials, median_ms, min_ms];
+    [ML-DSA-65, 3, 0.89847263, 0.8]
+    [SLH-DSA-SHA2-256f, 3, 40.0, null]
+  ]
+  let kept = {|width| $summary | fitted $width 4 [trials min_ms] | columns }
+  # 20 + 9 + 12 + 9, and the last border.
+  assert equal (do $kept 51) [algorithm trials median_ms min_ms]
+  assert equal (do $kept 50) [algorithm median_ms min_ms]
+  assert equal (do $kept 42) [algorithm median_ms min_ms]
+  assert equal (do $kept 41) [algorithm median_ms]
+  assert equal (do $kept 10) [algorithm median_ms]
 }
 
 export def "test a run that Ctrl-C stops says how to go on, and goes on" [] {

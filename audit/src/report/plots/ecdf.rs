@@ -52,7 +52,7 @@ fn draw(
     y: &Axis,
 ) -> Result<(), DrawError> {
     let (above, _) = area.split_vertically(pixels(HEIGHT));
-    let margins = Margins { top: 8, side: 0, left: 42, right: 16, bottom: 40 };
+    let margins = Margins { top: 8, side: 0, left: 42, right: 24, bottom: 40 };
     let chart = Chart::new(&above, margins, x, y, "time of one operation (below: medians)")?;
     for (series, curve) in curves {
         let points =

@@ -13,7 +13,7 @@ const WORDS: u32 = 17;
 /// What is below the rows: ticks, and what they are.
 const BOTTOM: u32 = 38;
 /// Beside the rows: half of a tick's words.
-const SIDE: i32 = 16;
+const SIDE: i32 = 24;
 
 /// Rows of one height.
 pub(super) struct Rows<'r, 'a> {
@@ -49,7 +49,7 @@ impl<'r, 'a> Rows<'r, 'a> {
     pub(super) fn name(&self, row: u32, name: &str, figure: &str) -> Result<(), DrawError> {
         let y = pixels(row * (WORDS + self.height) + WORDS / 2 + 1);
         // A figure is a little wider than the letters of a name.
-        let room = 52_usize.saturating_sub(figure.chars().count());
+        let room = 50_usize.saturating_sub(figure.chars().count());
         words(self.area, &fit(name, room), (SIDE * FINENESS, y), HPos::Left, Ink::Words)?;
         words(self.area, figure, (pixels(WIDTH) - SIDE * FINENESS, y), HPos::Right, Ink::Muted)
     }

@@ -14,7 +14,7 @@ use crate::{Error, Source};
 /// The height of a label, in units.
 const LABEL: u32 = 16;
 /// The width of the labels' column: `SLH-DSA-SHAKE-256s`.
-const COLUMN: u32 = 132;
+const COLUMN: u32 = 140;
 const TOP: u32 = 8;
 const BOTTOM: u32 = 40;
 
